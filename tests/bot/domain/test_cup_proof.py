@@ -13,7 +13,7 @@ from bot.domain.cup_proof import CupProof, format_cup, verify_cup
 from highscore.deck import STANDARD_DECK
 from highscore.errors import HighScoreError
 from highscore.odds.facts import compute_par
-from highscore.proof import ExportError, ProofError
+from highscore.proof import ExportError
 from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup, record_played
 from tests.bot.domain.referee import differences
 
@@ -48,12 +48,6 @@ def test_every_draw_is_repeated_from_the_file(number: int, form: Format) -> None
     proof = verify_cup(text.encode())
     assert (format_cup(proof), proof) == (text, cup)
     assert differences(text) == []
-
-
-def test_lots_are_counted() -> None:
-    level = Chance(random.Random(1), coming=1.0, leaving=0.0, highest=0, whole=1.0)
-    cup = with_pars(play_cup(cup_of(8), level))
-    assert verify_cup(format_cup(cup)).lots == 4 + 2, "of seven matches the final is shared"
 
 
 def tampering() -> dict[str, Callable[[File], None]]:
@@ -116,18 +110,6 @@ def test_after_a_deletion_the_count_and_the_published_digest_still_decide_the_dr
     for change in ({"digest": "0" * 64}, {"entrants": json.loads(format_cup(deleted))["entrants"][:-1]}):
         with pytest.raises(HighScoreError):
             verify_cup(json.dumps(json.loads(format_cup(deleted)) | change))
-
-
-def test_a_cup_that_ended_early_has_no_winner() -> None:
-    cup = some_cup(2, Format.LEAGUE, 8)
-    nobody = tuple(replace(each, won=False) for each in cup.entrants)
-    ended = replace(cup, ended=True, legs=cup.legs[:2], entrants=nobody)
-    assert verify_cup(format_cup(ended)) == ended
-    assert differences(format_cup(ended)) == []
-    with pytest.raises(ProofError, match="winners"):
-        verify_cup(format_cup(replace(ended, entrants=(replace(nobody[0], won=True), *nobody[1:]))))
-    with pytest.raises(ProofError, match="stop in the middle"):
-        verify_cup(format_cup(replace(ended, ended=False)))
 
 
 DAMAGES: tuple[File, ...] = (

@@ -131,24 +131,6 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
         assert 4 <= longest <= 8, "a second each"
 
 
-def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
-    table = start_game(OPEN, house=(1,))
-    assert table.timing == replace(plan_span(0), house_plays_at=plan_house(0).house_plays_at)
-    assert find_house_seat(table) == 1
-    assert set(seats_waited_for(table)) == {0, 2}
-    alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
-    assert alone.timing == plan_house(60, 1 / 2), "nobody has a deadline while only the house is left to play"
-
-
-def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back() -> None:
-    table = start_game(CLOCKWISE)
-    assert table.game is not None
-    on = table.game.may_act[0]
-    kept = plan_table(table, table.with_seat(on, house=HOUSE), after(60))
-    assert kept.timing == plan_house(60)
-    assert plan_table(kept, kept.with_seat(on, house=None), after(70)).timing == plan_span(70)
-
-
 def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it_and_no_dice() -> None:
     table = start_game(OPEN)
     kept = plan_table(table, table.with_seat(0, house=HOUSE), after(60))
@@ -221,26 +203,9 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     assert resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
 
 
-def test_what_is_left_is_counted_without_the_nights() -> None:
-    table = start_game(now=LATE, rules=NIGHT)
-    table = with_timing(table, paused_at=LATE + timedelta(minutes=10), retry_at=LATE + timedelta(minutes=20))
-    # Twenty minutes before the night were left, and they pass on the next day's noon.
-    noon = datetime(2026, 6, 2, 10, tzinfo=UTC)
-    assert resume_timing(table, noon, NIGHT).deadline == noon + timedelta(minutes=110)
-
-
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
     back = resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
-
-
-@BOTH
-def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time(order: TurnOrder) -> None:
-    table = pause_for(start_game(order, players=2), 60)
-    for seconds in (100, 200):
-        table = play_whole_turn(table, now=after(seconds))
-    assert table.timing.paused_at == after(60)
-    assert resume_timing(table, after(1000), RULES) == plan_span(1000)
 
 
 # ---------------------------------------------------------------------- outages
@@ -254,14 +219,6 @@ def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: in
     assert postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
     late = after(LOBBY_SECONDS + 500)
     assert postpone_due(plan_table(None, make_lobby()), late, RULES).deadline == late + timedelta(hours=6)
-
-
-def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> None:
-    table = take_dice(start_game(OPEN), 1)
-    late = after(HOLD + 500)
-    timing = postpone_due(table, late, RULES)
-    assert timing.hold_deadline == late + timedelta(seconds=HOLD / 4)
-    assert timing.deadline == table.timing.deadline
 
 
 def test_moments_survive_being_stored() -> None:

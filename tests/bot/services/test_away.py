@@ -10,22 +10,19 @@ from bot.domain.errors import Refused
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
-from bot.services import run
 from bot.services.away import (
     MOST_DAYS,
     begin_absence,
-    finish_absence,
     get_absence_end,
     parse_day,
     skip_turn,
     tell_tables,
 )
-from bot.services.cancelling import cancel_table
 from bot.services.challenge import decide_attempt
 from bot.services.core import Core, get_table
 from bot.services.daily import DAYS, begin_attempt
 from bot.services.facts import CameBack
-from bot.services.lobby import join_table, leave_lobby, open_table, start_rematch
+from bot.services.lobby import join_table, open_table
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
@@ -108,24 +105,6 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
     assert not (await get_table(core, other.id)).is_away(BEN.user_id)
 
 
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE])
-async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: Clocked, order: TurnOrder) -> None:
-    table = await play.begin(2, order)
-    while 1 not in game_of(table).may_act:
-        table = await play.turn(game_of(table).may_act[0])
-    woken: list[bool] = []
-    play.core.facts.subscribe(CameBack, lambda _fact: woken.append(True))
-    await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
-    if order.shared:
-        await play.decide(1, TakeDice())
-    else:
-        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).find_run(1).step.number)
-    assert woken == [True]
-    assert await get_absence_end(play.core, GUILD, BEN.user_id) is None
-    assert await told(play) == []
-    assert not (await play.table()).is_away(BEN.user_id)
-
-
 @pytest.mark.both_databases
 async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     table = await play.begin(2)
@@ -153,23 +132,6 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     await gone(play)
     await decide_attempt(core, DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
-
-
-async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does_not_end_it(play: Clocked) -> None:
-    core = play.core
-    table = await play.begin(3)
-    await cancel_table(core, table.id, ADA)
-    await gone(play)
-    again = await start_rematch(core, table.id, ADA)
-    assert again.seats[1].away_until == NOW + timedelta(days=3)
-    assert await told(play) == []
-    assert not (await join_table(core, again.id, BEN)).is_away(BEN.user_id)
-    assert await get_absence_end(core, GUILD, BEN.user_id) is None
-    with pytest.raises(Refused, match="no absence here"):
-        await finish_absence(core, GUILD, BEN.user_id)
-    await gone(play)
-    await leave_lobby(core, again.id, BEN)
-    assert await get_absence_end(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
 
 
 async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:

@@ -11,17 +11,16 @@ from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.away import begin_absence, finish_absence, kick_player, leave_game, remove_member, tell_tables
+from bot.services.away import kick_player, leave_game, remove_member
 from bot.services.cancelling import answer_request, cancel_table
 from bot.services.core import Core, Person, get_table
 from bot.services.privacy import erase_person
-from bot.store.away import Absence
 from bot.store.reminders import load_due_calls, mark_sent
 from bot.ui.cancelling import cancel_lines
 from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, PEOPLE, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, PEOPLE, game_of
 from tests.bot.services.clocked import Clocked
 from tests.sampling import sample
 
@@ -164,27 +163,6 @@ async def test_a_host_who_alone_has_begun_needs_one_of_the_others(play: Clocked,
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-async def test_a_host_with_whom_nobody_else_sits_cancels_alone(play: Clocked, order: TurnOrder) -> None:
-    """Turns that the house has played for somebody who left without beginning are nobody's."""
-    table = await play.begin(2, order, house=1)
-    await leave_game(play.core, table.id, BEN)
-    table = await finish(play, ADA, ADA)
-    assert order is OWN or any(turn.by_house for turn in game_of(table).finished[0].turns)
-    ended = await cancel_table(play.core, table.id, ADA)
-    assert (ended.status, ended.news[-1].kind) == (Status.ABANDONED, NewsKind.CANCELLED)
-
-
-@pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_who_begins_after_the_question_has_to_agree_too(play: Clocked, order: TurnOrder) -> None:
-    await asked(play, order, BEN)
-    assert await called(play) == {BEN.user_id}
-    await begin(play, CEM)
-    assert agreeing(await agree(play.core, play.table_id, BEN)) == [CEM]
-    assert await called(play) == {CEM.user_id}
-    assert (await agree(play.core, play.table_id, CEM)).status is Status.ABANDONED
-
-
 async def test_a_game_that_nobody_has_begun_takes_one_agreement_once_people_play_it(play: Clocked) -> None:
     """The house has played everybody's first turn, so nobody has begun; later turns are no reason to ask nobody."""
     play.core.paces = {pace: PaceTimes(*[3600] * 4) for pace in Pace}
@@ -205,15 +183,6 @@ async def test_a_game_that_nobody_has_begun_takes_one_agreement_once_people_play
 
 
 # ---------------------------------------------------------------------- the end of a request
-
-
-@pytest.mark.parametrize("order", TurnOrder)
-async def test_not_answering_is_not_agreeing(play: Clocked, order: TurnOrder) -> None:
-    before = await asked(play, order, BEN)
-    assert await called(play) >= {BEN.user_id}
-    after = await play.wait(days=13)
-    assert (after.status, agreeing(after), after.version) == (Status.PLAYING, agreeing(before), before.version)
-    assert await called(play) == set(), "nobody is asked twice"
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -257,32 +226,6 @@ async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_thi
     await finish(play, ADA)
     assert len(game_of(await play.table()).finished) == 1
     assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN, CEM], "nobody has agreed before"
-
-
-async def test_who_has_answered_an_earlier_request_has_not_answered_the_next(play: Clocked) -> None:
-    """A press on an old page that arrives late, or is made twice."""
-    old = await asked(play, OWN, BEN)
-    await finish(play, ADA, CEM)
-    new = await cancel_table(play.core, play.table_id, ADA)
-    for agrees in (True, False):
-        with pytest.raises(Stale):
-            await answer_request(play.core, play.table_id, BEN, old.version, agrees=agrees)
-    assert agreeing(await play.table()) == [BEN, CEM]
-    again = await cancel_table(play.core, play.table_id, ADA)
-    assert again == new, "asking twice is asking once"
-    assert agreeing(await answer_request(play.core, again.id, BEN, new.version, agrees=True)) == [CEM]
-    assert (await answer_request(play.core, again.id, CEM, again.version, agrees=True)).status is Status.ABANDONED
-
-
-@pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_who_wanted_to_ask_the_others_does_not_cancel_once_they_have_gone(
-    play: Clocked, order: TurnOrder
-) -> None:
-    table = await play.begin(2, order, house=1)
-    await finish(play, ADA)
-    left = await leave_game(play.core, table.id, BEN)
-    assert await cancel_table(play.core, table.id, ADA, only_ask=True) == left
-    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
 
 
 # ---------------------------------------------------------------------- who has gone, and moderators
@@ -329,37 +272,6 @@ async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
         await play.check_replay()
 
 
-@pytest.mark.parametrize("order", [OPEN, OWN])
-@pytest.mark.parametrize("way", GOING)
-async def test_if_somebody_goes_who_had_not_begun_the_request_stays(play: Clocked, way: str, order: TurnOrder) -> None:
-    await play.begin(3, order)
-    await begin(play, ADA, BEN)
-    await cancel_table(play.core, play.table_id, ADA)
-    await GOING[way](play.core, play.table_id, CEM)
-    table = await play.table()
-    assert agreeing(table) == [BEN]
-    assert (await agree(play.core, table.id, BEN)).status is Status.ABANDONED
-
-
-@pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_when_the_last_one_who_was_asked_goes_nothing_is_cancelled_by_that(
-    play: Clocked, order: TurnOrder
-) -> None:
-    table = await asked(play, order, ADA, players=2, house=1)
-    assert agreeing(table) == [BEN]
-    left = await leave_game(play.core, table.id, BEN)
-    assert (left.status, agreeing(left), cancel_lines(left)) == (Status.PLAYING, [], [])
-    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
-
-
-async def test_another_host_has_asked_nobody(play: Clocked) -> None:
-    await asked(play, OWN, BEN, CEM)
-    await agree(play.core, play.table_id, BEN)
-    left = await leave_game(play.core, play.table_id, ADA)
-    assert (left.status, left.host_id, agreeing(left)) == (Status.PLAYING, BEN.user_id, [])
-    assert agreeing(await cancel_table(play.core, play.table_id, BEN)) == [CEM]
-
-
 @pytest.mark.parametrize("order", TurnOrder)
 async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is_named(
     play: Clocked, order: TurnOrder
@@ -398,18 +310,6 @@ async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(pl
     assert await called(play) == {CEM.user_id}, "since then it takes this agreement, too"
     await agree(play.core, play.table_id, BEN)
     assert await called(play) == set()
-
-
-async def test_who_is_away_is_called_when_they_are_back(play: Clocked) -> None:
-    table = await play.begin(2, OWN)
-    await finish(play, BEN)
-    until = await begin_absence(play.core, GUILD, BEN.user_id, days=2, until=None)
-    await tell_tables(play.core, Absence(GUILD, BEN.user_id, until))
-    await cancel_table(play.core, table.id, ADA)
-    assert await called(play) == set()
-    await finish_absence(play.core, GUILD, BEN.user_id)
-    await tell_tables(play.core, Absence(GUILD, BEN.user_id, play.now))
-    assert await called(play) == {BEN.user_id}
 
 
 @pytest.mark.parametrize("order", TurnOrder)

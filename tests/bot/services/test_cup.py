@@ -5,13 +5,11 @@ import os
 import random
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
 from bot.domain.cup import FEWEST, CupPost, Status
@@ -20,15 +18,8 @@ from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
-from bot.services.privacy import note_guild_left
-from bot.store.copying import copy_rows
 from bot.store.cup import find_cups_of, save_cup
-from bot.store.database import Database, parse_url
-from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results
-from bot.store.models import cups as cups_table
 from bot.store.schema import migrate_database, run_alembic
-from bot.workers.clock import Clock
-from bot.workers.purges import Purges
 from highscore.fairness import hash_words
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.referee import differences
@@ -246,54 +237,6 @@ async def test_who_enters_while_their_data_are_deleted_takes_nothing_back_of_the
     await asyncio.gather(*meanwhile)
     ended = (await cups.view()).cup
     assert ([each.user_id for each in ended.entrants], ended.status) == ([None], Status.ENDED)
-
-
-@pytest.mark.both_databases
-async def test_a_host_whose_data_is_deleted_leaves_their_cup_to_the_others(cups: Cups) -> None:
-    await cups.open(4, NewCup("Cup"))
-    await privacy.erase_person(cups.core, MOD)
-    view = await cups.turn_to_end()
-    assert view.cup.status is Status.PLAYING
-    assert view.cup.host_id < 0
-
-
-@pytest.mark.both_databases
-async def test_a_cup_of_a_server_that_removed_the_bot_goes_with_all_that_belongs_to_it(core: Core) -> None:
-    cups = Cups(core)
-    await cups.open(5, NewCup("Cup"))
-    await cups.turn_to_end()
-    await cups.play(people(5)[0], 7, random.Random(1))
-    await cups.turn_to_end()
-    await note_guild_left(core, GUILD)
-    cups.now += timedelta(days=31)
-    purges = Purges(core, Clock(core.now), 30, connected=lambda: True, present=lambda _guild: False)
-    purges.wake()
-    await purges.settle()
-    for table in (cups_table, cup_entrants, cup_legs, cup_groups, cup_results, cup_posts, challenges, attempts):
-        async with core.database.reading() as connection:
-            assert await connection.scalar(select(func.count()).select_from(table)) == 0, table.name
-
-
-async def test_a_cup_in_play_goes_on_in_a_copy(cups: Cups, tmp_path: Path) -> None:
-    """A backup, or a copy in another database, has the cup as it was, and it can be played to its end there."""
-    await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
-    await cups.turn_to_end()
-    await cups.play(people(6)[0], 5, random.Random(1))
-    before = await cups.view()
-    await cups.core.database.close()
-    source = Database(cups.core.database.url)
-    target = Database(parse_url(f"sqlite:///{tmp_path / 'copy.sqlite3'}"))
-    try:
-        await copy_rows(source, target)
-        cups.core = replace(cups.core, database=target)
-        assert await cups.view() == before
-        while (view := await cups.turn_to_end()).cup.status.running:
-            pass
-        assert view.winners == (0,), "of those who came"
-        assert await cups.differences() == []
-    finally:
-        await source.close()
-        await target.close()
 
 
 @pytest.mark.both_databases

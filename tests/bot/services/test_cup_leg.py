@@ -156,17 +156,6 @@ async def test_a_press_before_the_clock_has_looked_does_not_hide_that_the_bot_wa
     assert open_leg(await cups.look()).ends_at == leg.ends_at + 24 * HOUR
 
 
-@pytest.mark.parametrize("days", [1, 2, 5])
-async def test_an_outage_over_several_ends_skips_no_leg(cups: Cups, days: int) -> None:
-    leg = await begun(cups)
-    cups.now = leg.ends_at + timedelta(days=days)
-    view, legs = await cups.look(), list[int]()
-    while view.cup.status.running:
-        legs.append(open_leg(view).number)
-        view = await cups.turn_to_end()
-    assert legs == [1, 2, 3]
-
-
 # ------------------------------------------------------------------------------------- posts that cannot be sent
 
 
@@ -204,28 +193,6 @@ async def test_a_cup_whose_post_cannot_be_sent_waits_and_ends_without_a_winner_a
     assert bool(await cup.list_cups(cups.core, GUILD)) == (leg > 1), "a leg begins when its post has been sent"
 
 
-async def test_a_post_that_was_due_while_the_bot_was_down_for_days_is_still_tried(cups: Cups) -> None:
-    first = await begun(cups)
-    cups.now = first.ends_at
-    await cups.advance()
-    cups.now += timedelta(days=5)
-    await cups.advance()
-    view = await cups.view()
-    assert view.cup.wake_at == cups.now + HOUR
-    assert open_leg(await cups.look()).number == 2
-
-
-async def test_a_cup_whose_post_still_cannot_be_sent_after_days_of_an_outage_ends_an_hour_later(cups: Cups) -> None:
-    opened = await cups.open(4, LEAGUE)
-    cups.now = opened.begins_at
-    await cups.advance()
-    cups.now += timedelta(days=5)
-    await cups.advance()
-    cups.now += HOUR
-    await cups.advance()
-    assert (await cups.view()).cup.status is Status.ENDED
-
-
 # ----------------------------------------------------------------------------------------------------- moderators
 
 
@@ -250,21 +217,6 @@ async def test_a_moderator_prolongs_a_leg_once_by_a_day(cups: Cups) -> None:
     with pytest.raises(Refused, match="leg is over"):
         await cup.prolong_leg(cups.core, cups.id, MOD, leg.number)
     await cups.prolong()
-
-
-async def test_a_leg_is_prolonged_after_its_end_has_come_as_long_as_it_is_not_closed(cups: Cups) -> None:
-    leg = await begun(cups)
-    cups.now = leg.ends_at
-    await cups.prolong()
-    view = await cups.look()
-    assert (open_leg(view).number, open_leg(view).ends_at) == (1, leg.ends_at + 24 * HOUR)
-
-
-async def test_a_leg_that_was_prolonged_and_slept_through_has_both_days(cups: Cups) -> None:
-    leg = await begun(cups)
-    await cups.prolong()
-    cups.now = leg.ends_at + 26 * HOUR
-    assert open_leg(await cups.look()).ends_at == leg.ends_at + 48 * HOUR
 
 
 @pytest.mark.parametrize("state", ["entry", "leg"])
@@ -347,23 +299,6 @@ async def test_whoever_wins_the_last_leg_and_leaves_before_it_is_announced_has_w
     await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
     assert (await cups.look()).winners == (winner,)
     assert await cups.differences() == []
-
-
-async def test_nobody_comes_and_nobody_wins(cups: Cups) -> None:
-    await begun(cups, 6, KNOCKOUT)
-    view = await cups.turn_to_end()
-    assert (view.cup.status, view.winners) == (Status.OVER, ())
-    assert cups.posted[-1] is CupPost.OVER
-    assert await cups.differences() == []
-
-
-@pytest.mark.parametrize("form", [LEAGUE, KNOCKOUT])
-async def test_everybody_leaves(cups: Cups, form: NewCup) -> None:
-    await begun(cups, 4, form)
-    for person in people(4):
-        await cup.withdraw_from_cup(cups.core, cups.id, person)
-    view = await cups.turn_to_end()
-    assert (view.cup.status, view.winners) == (Status.OVER, ())
 
 
 async def test_everybody_leaves_before_the_first_draw(cups: Cups) -> None:
@@ -449,19 +384,3 @@ async def close_while_all_play(cores: tuple[Core, Core], number: int) -> Counter
     assert [len(played[at].results) if at in played else 0 for at in range(12)] == finished
     told["cards"] += sum(finished)
     return told
-
-
-@pytest.mark.both_databases
-async def test_two_processes_that_advance_a_cup_at_once_draw_it_once(cores: tuple[Core, Core]) -> None:
-    cups, other = Cups(cores[0]), Cups(cores[1])
-    leg = await begun(cups, 9)
-    other.id, other.now = cups.id, leg.ends_at
-    await cups.play_at_once(everybody(leg), random.Random(1))
-    cups.now = leg.ends_at
-    await asyncio.gather(*(each.advance() for each in (cups, other) * 3))
-    view = await cups.view()
-    assert [each.number for each in view.legs] == [1, 2]
-    posts = await cups.core.database.read(
-        lambda connection: connection.execute(select(cup_posts).where(cup_posts.c.leg == 2)).all()
-    )
-    assert len(posts) == 1, "its post"

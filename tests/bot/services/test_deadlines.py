@@ -16,13 +16,10 @@ from pydantic import SecretStr
 
 from bot.config import Settings
 from bot.domain.errors import Refused
-from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.domain.timing import NewsKind
 from bot.services.away import leave_game, wake_table
 from bot.services.core import Core, Person
-from bot.services.deadlines import act_on_due, pause_table, resume_table
-from bot.services.lobby import TableTaken
+from bot.services.deadlines import pause_table
 from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
 from highscore.game import list_decisions
@@ -81,17 +78,6 @@ async def test_dice_held_for_too_long_are_played_by_the_house_and_free_for_the_n
     await play.turn(2)
 
 
-async def test_a_game_keeps_the_times_it_was_opened_with(play: Clocked) -> None:
-    day = play.core.paces[Pace.DAY]
-    play.core.paces = {**play.core.paces, Pace.DAY: replace(day, turn=90 * 60)}
-    table = await play.begin()
-    assert table.timing.deadline == play.now + timedelta(minutes=90)
-    play.core.paces = {**play.core.paces, Pace.DAY: replace(day, turn=60)}
-    for _turn in range(2):
-        after = await play.turn(game_of(await play.table()).to_play[0])
-    assert after.options == table.options
-
-
 # ---------------------------------------------------------------------- absent people
 
 
@@ -112,16 +98,6 @@ async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Cl
     played = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
     assert [turn.by_house for turn in played if turn.seat == 1] == [True, True]
     assert (table.seats[1].misses, table.seats[1].present) == (2, True)
-
-
-async def test_a_turn_played_in_between_begins_the_count_anew(play: Clocked) -> None:
-    await play.begin(2, TurnOrder.OPEN)
-    for _round in range(3):
-        await play.turn(0)
-        assert (await play.miss()).seats[1].misses == 1
-        await play.turn(0)
-        after = await play.turn(1)
-        assert (after.seats[1].misses, after.seats[1].house) == (0, None)
 
 
 # ---------------------------------------------------------------------- tables that sleep (R9.3)
@@ -171,28 +147,6 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     assert slow in turns
     assert (slow + 1) % 3 not in turns
     assert after.timing.asleep_until is not None
-
-
-async def test_dice_are_held_as_long_as_one_likes_until_somebody_waits_for_them(play: Clocked) -> None:
-    await play.begin(2, TurnOrder.OPEN)
-    await play.turn(1)
-    await play.turn(0)
-    table = await play.decide(0, TakeDice())
-    assert table.timing.hold_deadline is None
-    await play.wait(minutes=30)
-    table = await play.press(1)
-    assert table.timing.hold_deadline == play.now + timedelta(minutes=15)
-    after = await play.wait(minutes=15)
-    assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(0, True)]
-
-
-async def test_a_table_that_sleeps_does_not_count_against_the_channels_limit(play: Clocked) -> None:
-    play.core.tables_per_channel = 1
-    await play.begin(2)
-    with pytest.raises(TableTaken):
-        await play.seat(2)
-    asleep = await play.wait(days=1)
-    assert (await play.seat(2)).id != asleep.id
 
 
 @asynccontextmanager
@@ -257,31 +211,6 @@ def _settings(folders: pytest.TempPathFactory) -> Settings:
 # ---------------------------------------------------------------------- outages
 
 
-async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked) -> None:
-    table = await play.begin(2)
-    assert table.timing.deadline is not None
-    play.now += timedelta(minutes=10)
-    assert await act_on_due(play.core, table, reachable_since=play.now) == table, (
-        "nothing is put off that is still to come"
-    )
-    play.now = table.timing.deadline + timedelta(seconds=20)
-    after = await act_on_due(play.core, table, reachable_since=play.now)
-    assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
-    assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
-    # It is a deadline like any other.
-    assert any(seat.misses == 1 for seat in (await play.miss()).seats)
-
-
-async def test_a_lobby_closes_after_a_day_and_some_hours_after_an_outage(play: Clocked) -> None:
-    table = await play.seat(3)
-    assert table.timing.deadline is not None
-    play.now = table.timing.deadline + timedelta(hours=6)
-    after = await act_on_due(play.core, table, reachable_since=play.now)
-    assert (after.status, after.timing.deadline) == (Status.LOBBY, play.now + timedelta(hours=6))
-    assert (await play.miss()).status is Status.ABANDONED
-    assert await play.remarks() == ["the table was closed: nobody started"]
-
-
 # ---------------------------------------------------------------------- pauses
 
 
@@ -298,17 +227,6 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
     warned = [look[0] for look in looks if look is not None and look[1] == 2]
     assert timedelta(days=12) <= warned[0] <= timedelta(days=12, hours=6)
     assert table.status is Status.ABANDONED
-
-
-async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked) -> None:
-    table = await play.begin()
-    await pause_table(play.core, table.id)
-    assert (await play.wait(days=13)).timing.pause_warnings == 2
-    table = await resume_table(play.core, table.id)
-    assert (table.timing.paused_at, table.timing.pause_warnings) == (None, 0)
-    assert [news.kind for news in table.news] == [NewsKind.RESUMED]
-    assert await resume_table(play.core, table.id) == table
-    assert table.timing.deadline == play.now + timedelta(minutes=40)
 
 
 # ---------------------------------------------------------------------- quiet hours

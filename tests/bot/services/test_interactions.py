@@ -6,13 +6,11 @@ Two cores on one database are the two processes. Whichever gets it first acts on
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 
-import bot.cogs.table
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
@@ -141,25 +139,6 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
         assert everything(settings) == done
 
 
-async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    midnight = datetime(2026, 1, 2, tzinfo=UTC)
-    one.now, other.now = lambda: midnight - timedelta(seconds=1), lambda: midnight
-    await daily.begin_attempt(one, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    with pytest.raises(PlayedElsewhere):
-        await daily.begin_attempt(other, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
-
-
-async def test_another_mistake_is_not_taken_for_a_repetition(
-    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, _other = cores
-    table = await seated(one, 1)
-    monkeypatch.setattr("secrets.token_hex", lambda _size: table.id)
-    with pytest.raises(IntegrityError):
-        await lobby.open_table(one, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en")
-
-
 async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core], settings: Settings) -> None:
     one, other = cores
     table = await seated(one, 1)
@@ -227,21 +206,3 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
     for number, ask in enumerate(asks, start=1):
         await ask()
         assert _known(server) == number
-
-
-@pytest.mark.only_sqlite("nothing is stored")
-async def test_a_command_that_comes_again_opens_no_second_thread(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ada = server.members[0]
-
-    async def already(core: Core, interaction_id: int) -> None:
-        # The other process was a moment faster.
-        await claim_interaction(core, interaction_id)
-        await claim_interaction(core, interaction_id)
-
-    monkeypatch.setattr(bot.cogs.table, "claim_interaction", already)
-    result = await ada.slash(server.channel, "highscore new", thread=True)
-    assert not result.acknowledged, "the other process answers"
-    assert server.channel.threads == []
-    assert server.rows("select count(*) from games") == [(0,)]

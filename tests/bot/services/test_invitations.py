@@ -8,13 +8,12 @@ from sqlalchemy import func, select
 
 from bot.domain.deadlines import RESERVED_SECONDS
 from bot.domain.errors import Refused, Stale
-from bot.domain.notify import JUST_PLAYED, Notify, Wishes, does_screen_call, is_still_called, users_called
+from bot.domain.notify import JUST_PLAYED, does_screen_call, is_still_called, users_called
 from bot.domain.pace import Pace
-from bot.domain.table import Status, Table
-from bot.services.away import begin_absence, finish_absence, set_wishes
+from bot.domain.table import Table
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person, get_table
-from bot.services.deadlines import OUTAGE_SECONDS, act_on_due, pause_table, resume_table
+from bot.services.core import Core, Person
+from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
 from bot.services.lobby import (
     NewTable,
     add_house_player,
@@ -23,7 +22,6 @@ from bot.services.lobby import (
     join_table,
     leave_lobby,
     open_table,
-    start_game,
     start_rematch,
 )
 from bot.services.privacy import erase_person
@@ -76,27 +74,6 @@ async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(pla
     assert after.invited == table.invited
     assert after.timing.seats_reserved_until == play.now + HOUR / 4
     assert (await play.wait_until(after.timing.seats_reserved_until)).invited == ()
-
-
-async def test_a_pause_stops_the_hour(play: Clocked) -> None:
-    await invite(play)
-    play.now += HOUR / 2
-    await pause_table(play.core, play.table_id)
-    play.now += 3 * HOUR
-    after = await resume_table(play.core, play.table_id)
-    assert after.timing.seats_reserved_until == play.now + HOUR / 2
-
-
-async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or_starts(play: Clocked) -> None:
-    closed = await invite(play)
-    assert (await cancel_table(play.core, closed.id, ADA)).seats == closed.seats[:1]
-    left = await invite(play)
-    assert (await leave_lobby(play.core, left.id, ADA)).status is Status.ABANDONED
-    assert (await play.table()).seats == left.seats[:1]
-    table = await invite(play)
-    await join_table(play.core, table.id, CEM)
-    started = await start_game(play.core, table.id, ADA)
-    assert (started.people, started.timing.seats_reserved_until) == ((ADA.user_id, CEM.user_id), None)
 
 
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
@@ -177,20 +154,6 @@ async def test_deleting_ones_data_resets_no_count(play: Clocked) -> None:
         assert await tables_after_table(play, ADA, 1) == [False]
 
 
-async def test_who_wants_no_calls_or_is_away_is_not_called_which_looks_as_if_there_had_been_too_many(
-    play: Clocked,
-) -> None:
-    await set_wishes(play.core, BEN.user_id, invitations=False)
-    assert await tables_after_table(play, ADA, 0) == [False]
-    await set_wishes(play.core, BEN.user_id, Notify.NONE, invitations=True)
-    assert await tables_after_table(play, ADA, 1) == [False]
-    assert await set_wishes(play.core, BEN.user_id, Notify.DIRECT) == Wishes(Notify.DIRECT, invitations=True)
-    await begin_absence(play.core, GUILD, BEN.user_id, days=1, until=None)
-    assert await tables_after_table(play, ADA, 2) == [False]
-    await finish_absence(play.core, GUILD, BEN.user_id)
-    assert await tables_after_table(play, ADA, 3, 4) == [True, False], "none of that was a call"
-
-
 async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_like_to_any_table(play: Clocked) -> None:
     assert await tables_after_table(play, ADA, 0) == [True]
     old = await play.begin(3, TurnOrder.OPEN)
@@ -205,44 +168,3 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
         assert {*users_called(table)} == {person.user_id for person in expected}
         await leave_lobby(play.core, table.id, host)
-
-
-async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:
-    """The rule is the server's: no other table or channel of it is a way around."""
-    core = play.core
-    for guild in (GUILD, GUILD + 1):
-        await change_settings(core, guild, player_role=ROLE)
-
-    async def lobby(guild: int = GUILD, channel: int = CHANNEL) -> Table:
-        return await open_table(core, ADA, guild_id=guild, channel_id=channel, locale="en")
-
-    first, called_at = await lobby(), play.now
-    await call_players(core, first.id, ADA, ROLE)
-    await cancel_table(core, first.id, ADA)
-    play.now = called_at + HOUR - timedelta(seconds=1)
-    again, elsewhere = await lobby(), await lobby(channel=CHANNEL + 1)
-    for table, person, hours in ((again, ADA, 6), (elsewhere, ADA, 6), (again, BEN, 1), (elsewhere, CEM, 1)):
-        if person is not ADA:
-            await join_table(core, table.id, person)
-        with pytest.raises(Refused, match=f"<t:{int((called_at + hours * HOUR).timestamp())}:R>"):
-            await call_players(core, table.id, person, ROLE)
-        assert (await get_table(core, table.id)).options.may_call, "it can be called later"
-    await call_players(core, (await lobby(GUILD + 1, CHANNEL + 2)).id, ADA, ROLE)
-    play.now = called_at + HOUR
-    both = [call_players(core, table.id, person, ROLE) for table, person in ((again, BEN), (elsewhere, CEM))]
-    results = await asyncio.gather(*both, return_exceptions=True)
-    assert sorted(isinstance(result, Refused) for result in results) == [False, True]
-
-
-async def test_a_role_is_called_six_times_a_day_by_whoever_asks(play: Clocked) -> None:
-    core = play.core
-    await change_settings(core, GUILD, player_role=ROLE)
-    called_by = [ADA, BEN, CEM, DOT, EVE, Person(7, "Fay")]
-    for number, person in enumerate([*called_by, Person(8, "Gil")]):
-        play.now = NOW + number * HOUR
-        table = await open_table(core, person, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-        if number < len(called_by):
-            await call_players(core, table.id, person, ROLE)
-            await cancel_table(core, table.id, person)
-    with pytest.raises(Refused, match=f"<t:{int((NOW + timedelta(days=1)).timestamp())}:R>"):
-        await call_players(core, table.id, person, ROLE)

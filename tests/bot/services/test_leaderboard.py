@@ -7,12 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.calendar import ALL_TIME, SeasonLength, end_of_day, last_day
-from bot.domain.errors import Refused
+from bot.domain.calendar import ALL_TIME, end_of_day, last_day
 from bot.domain.leaderboard import LEAF, Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.server_settings import ServerSettings
-from bot.services.leaderboard import find_current_season, find_period, load_leaderboard, load_past_seasons
+from bot.services.leaderboard import find_current_season, load_leaderboard, load_past_seasons
 from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins
 
 pytestmark = pytest.mark.both_databases
@@ -83,14 +82,6 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
         assert (await load_leaderboard(games.core, GUILD, SEASON, order, 0, 999)).own is None
 
 
-async def test_periods_by_name(games: Club) -> None:
-    named = {"season": "2026-Q1", "month": "2026-01", "all": "all", " 2024-q3 ": "2024-Q3"}
-    assert {text: await find_period(games.core, GUILD, text) for text in named} == named
-    for nonsense in ("", "yesterday", "2024-Q7", "*"):
-        with pytest.raises(Refused, match="Pick one"):
-            await find_period(games.core, GUILD, nonsense)
-
-
 @pytest.mark.parametrize(
     ("zone", "local", "season", "month"),
     [
@@ -122,15 +113,3 @@ async def test_each_season_rates_from_the_beginning(games: Club) -> None:
     assert ever["mu"] > second["mu"]
     assert await games.standing(1, "2026-Q1") == first
     assert await load_past_seasons(games.core, GUILD) == ["2026-Q1"]
-
-
-async def test_another_length_holds_from_the_next_game_on(games: Club) -> None:
-    await games.end(people(1, 2), *wins(0))
-    games.core.guilds[GUILD] = ServerSettings(season=SeasonLength.MONTH)
-    await games.end(people(1, 2), *wins(0))
-    assert await games.rows("select season, month from finished_games order by finished_at") == [
-        ("2026-Q1", "2026-01"),
-        ("2026-01", "2026-01"),
-    ]
-    assert (await games.standing(1, "2026-01"))["games"] == 2
-    assert (await games.standing(1, "2026-Q1"))["games"] == 1

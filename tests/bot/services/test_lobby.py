@@ -2,13 +2,12 @@
 
 import pytest
 
-from bot.domain.errors import Refused, Stale
+from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.away import leave_game
 from bot.services.cancelling import cancel_table
-from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
-from bot.services.deadlines import pause_table
+from bot.services.core import TABLES_PER_HOST, Core, Person, get_open_table, get_table
 from bot.services.lobby import NewTable, TableTaken, start_rematch
 from bot.services.proof import prove_table
 from highscore.turn_order import TurnOrder
@@ -48,14 +47,6 @@ async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_
         with pytest.raises(Refused, match="five seats at most"):
             await opened(seats, house, *invited)
     assert (await opened(3, 2, BEN)).max_seats == 4
-
-
-async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) -> None:
-    table = await seated(core, 1)
-    for _ in range(4):
-        table = await lobby.add_house_player(core, table.id, ADA)
-    assert len({seat.name for seat in table.seats}) == 5
-    assert len({seat.house for seat in table.seats}) == 4, "three characters, and nobody"
 
 
 async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> None:
@@ -108,13 +99,6 @@ async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_share
         await seated(core, 1, TurnOrder.CLOCKWISE)
 
 
-async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
-    core.tables_per_channel = 2
-    first, second = await seated(core, 1), await seated(core, 1)
-    await cancel_table(core, second.id, ADA)
-    assert (await get_latest_table(core, CHANNEL)).id == first.id
-
-
 async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="sealed"):
@@ -145,24 +129,3 @@ async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core
     assert (await lobby.join_table(core, table.id, CEM)).status is Status.LOBBY
     begun = await lobby.join_table(core, table.id, ADA)
     assert (begun.status, len(begun.seats), begun.taken) == (Status.PLAYING, 5, begun.seats)
-
-
-async def test_the_host_of_a_rematch_starts_with_those_who_have_joined(core: Core) -> None:
-    table = await _rematch(core)
-    await lobby.join_table(core, table.id, CEM)
-    begun = await lobby.start_game(core, table.id, BEN)
-    assert [seat.user_id for seat in begun.seats] == [BEN.user_id, CEM.user_id]
-    assert begun.game is not None
-    assert begun.game.players == 2
-    assert (await get_table(core, table.id)).seats == begun.seats
-    with pytest.raises(Stale):
-        await lobby.join_table(core, table.id, ADA)
-
-
-async def test_tables_that_cannot_be_shown_take_no_place_from_others(core: Core) -> None:
-    core.tables_per_channel = core.tables_per_host = 1
-    table = await seated(core, 2)
-    with pytest.raises(TableTaken):
-        await seated(core, 2)
-    await pause_table(core, table.id)
-    assert (await seated(core, 2)).status is Status.LOBBY

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.ledger import RANKED_GAMES
 from bot.domain.outcome import MILLIONTHS, Review
-from bot.domain.rating import BEGINNER, FORMULA, rate_game, shown_rating
+from bot.domain.rating import BEGINNER, FORMULA, rate_game
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.setup import change_settings
@@ -75,13 +74,6 @@ async def test_a_win_with_the_last_roll_is_told_when_the_player_stops_after_it(
     assert News(NewsKind.LAST_ROLL, 1) in table.news
 
 
-def test_third_place_is_below_a_shared_victory_and_sharing_is_equal() -> None:
-    first, also_first, third = rate_game([BEGINNER] * 3, [1, 1, 3])
-    assert first == also_first
-    assert third.mu < BEGINNER.mu < first.mu
-    assert shown_rating(third.careful) < shown_rating(BEGINNER.careful) == 1000 < shown_rating(first.careful)
-
-
 async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Club) -> None:
     await games.end([house(), person(ADA), person(BEN)], *wins(0, 3))
     assert await games.rows("select seat, user_id, house, place, mu_after is null from results order by seat") == [
@@ -139,15 +131,6 @@ async def test_who_made_fewer_than_four_turns_is_level_with_the_others_who_did_a
     assert (await games.standing(CEM))["wins"] == 1
 
 
-async def test_fifty_games_are_a_badge_only_with_four_own_turns_in_each(games: Club) -> None:
-    seats = people(ADA, BEN)
-    await games.end(seats, *wins(0))
-    await games.write("update standings set rated = 80, counted = 49")
-    await games.end(seats, *wins(0), by_house={0: 4})
-    assert (0, "regular") not in _badges(await games.end(seats, *wins(1), by_house={0: 4}))
-    assert (0, "regular") in _badges(await games.end(seats, *wins(0)))
-
-
 async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> None:
     table = await games.open(people(ADA, BEN))
     await games.write("drop table records")
@@ -157,16 +140,6 @@ async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> 
     assert await games.rows("select count(*) from finished_games") == [(0,)]
 
 
-async def test_whoever_made_no_turn_is_in_the_results_and_in_no_book(games: Club) -> None:
-    await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={0: 7})
-    assert await games.rows("select place, points, best, house_turns, mu_after from results where seat = 0") == [
-        (1, 21, None, 7, None)
-    ]
-    assert await games.rows("select distinct user_id from standings order by 1") == [(BEN,), (CEM,)]
-    assert await _cards(games, ADA) == {}
-    assert await games.rows("select distinct user_id, result from records") == [(BEN, 8)]
-
-
 async def test_turns_the_house_played_count_neither_for_cards_nor_for_records(games: Club) -> None:
     await games.end(people(ADA, BEN), *wins(0), by_house={0: 3})
     line = await games.standing(ADA)
@@ -174,31 +147,6 @@ async def test_turns_the_house_played_count_neither_for_cards_nor_for_records(ga
     assert len(await _cards(games, ADA)) == 4
     held = await games.rows("select user_id, result, count(*) from records group by 1, 2 order by 1")
     assert held == [(ADA, 20, 4), (BEN, 8, 3)]
-
-
-async def test_figures_on_cards(games: Club) -> None:
-    await games.end(people(ADA, BEN), *wins(0))
-    await games.end(people(BEN, ADA), *wins(0))
-    cards = await _cards(games, ADA)
-    assert set(cards) == set(map(str, STANDARD_DECK.cards[:7]))
-    for line in cards.values():
-        assert (line.turns, line.total, line.best, line.worst, line.gold, line.bronze) == (2, 28, 20, 8, 1, 1)
-
-
-async def test_the_current_run_and_the_longest(games: Club) -> None:
-    runs = []
-    for winner in (0, 0, 1, 1, 1, 0):
-        await games.end(people(ADA, BEN), *wins(winner))
-        line = await games.standing(ADA)
-        runs.append((line["streak"], line["longest"]))
-    assert runs == [(1, 1), (2, 2), (-1, 2), (-2, 2), (-3, 2), (1, 2)]
-
-
-async def test_the_rate_of_wins_needs_some_games(games: Club) -> None:
-    for number in range(1, RANKED_GAMES + 1):
-        assert number == 1 or (await games.standing(ADA))["win_rate"] is None
-        await games.end(people(ADA, BEN), *wins(number % 2))
-    assert (await games.standing(ADA))["win_rate"] == RANKED_GAMES // 2 / RANKED_GAMES
 
 
 async def test_a_first_win_on_a_server_is_news_once_also_against_the_house(games: Club) -> None:

@@ -15,7 +15,7 @@ from bot.services.away import leave_game, skip_turn, take_seat_back
 from bot.services.core import Core, Person
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data
-from bot.services.run import decide_run, end_runs_early, find_waiting_run, view_run
+from bot.services.run import decide_run, end_runs_early, view_run
 from bot.services.setup import change_settings
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
@@ -156,27 +156,6 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.check_replay()
 
 
-async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(play: Clocked) -> None:
-    table = await play.begin(3, OWN)
-    await play.wait(seconds=table.options.allowed_seconds / 2)
-    assert await reminded(play) == {ADA.user_id, BEN.user_id, CEM.user_id}
-    for person in (ADA, BEN):
-        await play.cards(person, 7)
-    await play.wait(hours=4)
-    assert await reminded(play) == {CEM.user_id}, "the one that was there"
-    await play.cards(CEM)
-    with pytest.raises(Refused, match="Not yet"):
-        await end_runs_early(play.core, table.id, ADA)
-
-
-async def test_without_reminders_there_are_some_hours_all_the_same(play: Clocked) -> None:
-    await change_settings(play.core, GUILD, remind_percent=0)
-    table = await play.begin(2, OWN)
-    table = await play.cards(ADA, 7)
-    assert table.timing.early_end_at == NOW + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
-    assert await reminded(play) == set()
-
-
 async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(play: Clocked) -> None:
     await play.begin(2, OWN)
     before = (await play.cards(ADA, 7)).timing
@@ -251,13 +230,3 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
     assert by_house(ended, 1)[2:] == [True] * 5
     assert by_house(ended, 0) == [False] * 7
     await play.check_replay()
-
-
-@pytest.mark.both_databases
-async def test_play_leads_to_the_table_that_waits(play: Clocked) -> None:
-    assert await find_waiting_run(play.core, GUILD, ADA.user_id) is None
-    table = await play.begin(2, OWN)
-    found = [await find_waiting_run(play.core, GUILD, person.user_id) for person in (ADA, CEM)]
-    assert [one and one.id for one in found] == [table.id, None]
-    await play.cards(ADA, 7)
-    assert await find_waiting_run(play.core, GUILD, ADA.user_id) is None

@@ -15,41 +15,26 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.config import Settings
-from bot.domain.challenge import Attempt
-from bot.domain.errors import Refused, Stale
-from bot.domain.rating import GAMES_A_DAY
-from bot.domain.server_settings import ServerSettings
-from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import away, daily, lobby, privacy, results
-from bot.services import setup as preferences
+from bot.domain.errors import Refused
+from bot.domain.table import Status, Table
+from bot.services import away, lobby, privacy, results
 from bot.services import turn as playing
-from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
-from bot.services.lobby import TableTaken
+from bot.services.core import Change, Core, Person, change_table, get_table
 from bot.services.rebuild import rebuild
 from bot.store import table as store
-from bot.store.locks import LockScope, lock_subjects
 from bot.store.privacy import FORMER_NAME, forget_remarks, load_remarks_on
-from bot.store.settings import save_server_settings
 from highscore import replay_events
 from highscore.errors import IllegalChoice
 from highscore.game import Game, list_decisions
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, begun, on_turn, open_one, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, begun, on_turn, open_one, seated
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people, scored, wins
-from tests.bot.services.test_setup import stored_settings
 
 pytestmark = pytest.mark.both_databases
 
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
 ZOE = Person(987654321012345678, "Zoe of Betelgeuse")
-
-
-def taking_turns(
-    cores: tuple[Core, Core], work: Callable[[Core, Person], Awaitable[object]]
-) -> list[Awaitable[object]]:
-    """Return the work of the crowd, every second person's by the other process."""
-    return [work(cores[at % 2], person) for at, person in enumerate(CROWD)]
 
 
 async def together(work: list[Awaitable[object]]) -> Counter[type]:
@@ -89,46 +74,6 @@ async def check_log(core: Core, table_id: str) -> Table:
 # ----------------------------------------------------------------------------------------------------------- the lobby
 
 
-async def test_the_last_seat_is_one_persons(cores: tuple[Core, Core]) -> None:
-    table = await seated(cores[0], MAX_SEATS - 1)
-    answers = await together(taking_turns(cores, lambda core, one: lobby.join_table(core, table.id, one)))
-    assert answers == {Table: 1, Refused: AT_ONCE - 1}
-    after = await get_table(cores[1], table.id)
-    sitting = [seat.user_id for seat in after.seats]
-    assert len(set(sitting)) == len(sitting) == MAX_SEATS
-    assert after.version == table.version + 1
-
-
-async def test_a_channel_gets_one_table(cores: tuple[Core, Core], settings: Settings) -> None:
-    answers = await together(
-        taking_turns(
-            cores, lambda core, one: lobby.open_table(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-        )
-    )
-    assert answers == {Table: 1, TableTaken: AT_ONCE - 1}
-    assert rows(settings, "select count(*) from games") == rows(settings, "select count(*) from seats") == [(1,)]
-
-
-async def test_somebody_who_opens_tables_everywhere_at_once_hosts_as_many_as_they_may(cores: tuple[Core, Core]) -> None:
-    def open_one(core: Core, number: int) -> Awaitable[Table]:
-        return lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL + number, locale="en")
-
-    answers = await together([open_one(cores[number % 2], number) for number in range(AT_ONCE)])
-    assert answers == {Table: TABLES_PER_HOST, Refused: AT_ONCE - TABLES_PER_HOST}
-
-
-async def test_of_games_that_start_at_once_as_many_count_as_one_after_the_other(
-    cores: tuple[Core, Core], settings: Settings
-) -> None:
-    for core in cores:
-        core.tables_per_host = AT_ONCE
-    tables = [await seated(cores[0], 2, channel_id=CHANNEL + number) for number in range(AT_ONCE)]
-    await together([lobby.start_game(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
-    assert AT_ONCE > GAMES_A_DAY
-    assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_A_DAY,)]
-    assert rows(settings, "select count(*) from games where day_ends_at is not null") == [(GAMES_A_DAY,)]
-
-
 async def test_a_deletion_and_the_end_of_games_with_the_person_leave_the_books_that_a_rebuild_gives(
     cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,53 +103,10 @@ def _over(game: Game, table: Table) -> Change:
     return Change(away.continue_table(table, game))
 
 
-async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    table = await seated(one, 3)
-    work: list[Awaitable[object]] = [
-        lobby.start_game(one, table.id, ADA),
-        lobby.leave_lobby(other, table.id, BEN),
-        lobby.join_table(other, table.id, DOT),
-        away.kick_player(one, table.id, ADA, CEM.user_id),
-    ]
-    answers = await together(work)
-    assert set(answers) <= {Table, Stale, Refused}
-    after = await check_log(other, table.id)
-    assert after.status is Status.PLAYING
-    assert after.game is not None
-    assert after.game.players == len(after.seats)
-
-
 # ------------------------------------------------------------------------------------------------- the daily challenge
 
 
-async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], settings: Settings) -> None:
-    def begin(core: Core, one: Person) -> Awaitable[object]:
-        return daily.begin_attempt(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-
-    answers = await together([*taking_turns(cores, begin), *taking_turns((cores[1], cores[0]), begin)])
-    assert answers == {Attempt: 2 * AT_ONCE}
-    assert rows(settings, "select count(*) from dailies") == [(1,)]
-    assert rows(settings, "select count(*) from attempts") == [(AT_ONCE,)]
-
-
 # ------------------------------------------------------------------------------------------------------------ the books
-
-
-async def test_games_of_the_same_people_that_end_at_once_are_booked_one_after_the_other(
-    cores: tuple[Core, Core],
-) -> None:
-    clubs = [Club(core) for core in cores]
-    clubs[1].rng.seed(2)
-    tables = [await clubs[0].open(people(11, 12, 13)) for _game in range(6)]
-    await asyncio.gather(*(clubs[at % 2].play_on(table) for at, table in enumerate(tables)))
-    standing = await clubs[0].standing(11)
-    assert (standing["games"], standing["rated"]) == (6, 6)
-    assert await clubs[0].rows("select count(distinct finished_at) from finished_games") == [(6,)]
-    # Each game was rated with what the one before had left: a rebuild takes one after the other.
-    written = await clubs[0].books()
-    assert (await rebuild(cores[1])).failed == []
-    assert await clubs[0].books() == written
 
 
 # ------------------------------------------------------------------------------------------------------------ reminders
@@ -285,20 +187,6 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
 
 
 # -------------------------------------------------------------------------------------------------- a server's settings
-
-
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_a_change_of_settings_begins_with_what_another_has_left(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-
-    def change(connection: Connection) -> None:
-        lock_subjects(connection, LockScope.GUILD, GUILD)
-        one.database.await_within(waiting(preferences.change_settings(other, GUILD, tables_per_channel=3)))
-        save_server_settings(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
-
-    async with Waiting() as waiting:
-        await one.database.write(change)
-    assert await stored_settings(one) == ServerSettings(zone="Europe/Berlin", tables_per_channel=3)
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

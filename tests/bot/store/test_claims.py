@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.services import lobby, run
 from bot.services import turn as playing
 from bot.services.core import Core
-from bot.store import claims, purges, reminders
+from bot.store import claims, reminders
 from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
 from bot.store.models import finished_games, games
@@ -25,7 +25,6 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
 from tests.bot.played import play_on
 
-only_shared = pytest.mark.only_postgresql("on SQLite there is no other process")
 SECOND = timedelta(seconds=1)
 TABLES = 4
 HALF = TABLES // 2
@@ -222,16 +221,6 @@ async def test_nobody_touches_the_clock_of_a_table_whose_shard_is_not_connected(
     assert sorted(await claim(other, partial(_claim_due, share=THEIRS), late)) == sorted(made)
 
 
-async def test_the_clock_waits_for_its_own_servers_only(cores: tuple[Core, Core]) -> None:
-    one, _other = cores
-    await stock(one, 1, THEIR_GUILD)
-    rows = claims.DUE_TABLES
-    assert [await next_moment(one, rows, NOW, share) for share in (OURS, THEIRS, WHOLE)] == [NEVER, NOW, NOW]
-    assert await next_moment(one, rows, NOW + TAKE_OVER, OURS) == NEVER
-    await claim(one, _claim_due, NOW)
-    assert await next_moment(one, rows, NOW, THEIRS) == NOW + claims.DUE
-
-
 # --------------------------------------------------------------------------------------------------------- giving back
 
 
@@ -318,22 +307,3 @@ async def _load(database: Database, table_id: str) -> Table:
     found = await database.read(load_table, table_id)
     assert found is not None
     return found
-
-
-async def test_a_review_that_was_made_is_owed_no_more(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    (game_id,) = await stock(one, 1)
-    assert await claim(one, _claim_reviews, NOW) == [game_id]
-    await one.database.write(lambda connection: connection.execute(update(finished_games).values(review_owed=False)))
-    assert await claim(other, _claim_reviews, NOW + timedelta(days=1)) == []
-
-
-async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(cores: tuple[Core, Core]) -> None:
-    """No other one knows whether the bot is in it."""
-    write, long_after = cores[0].database.write, NOW + timedelta(days=99)
-    await write(purges.add_left_guilds, [GUILD], NOW)
-    own, other = sorted((OURS, THEIRS), key=lambda share: not share.holds(GUILD))
-    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, other) == []
-    assert await cores[0].database.read(claims.find_next_moment, claims.GUILDS_LEFT, long_after, other) is None
-    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [GUILD]
-    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [], "it is claimed"

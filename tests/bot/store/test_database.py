@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.config import Settings
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import Database, DatabaseError
 from bot.store.models import metadata
 from tests.bot.databases import rows
 from tests.bot.store.counting import COUNTER, count_up, number
@@ -34,15 +34,6 @@ def _insert(connection: Connection, table: Table, row: dict[str, object]) -> Non
 async def test_overlapping_transactions_lose_nothing(counter: Database) -> None:
     await asyncio.gather(*(counter.write(count_up) for _ in range(50)))
     assert await number(counter) == 50
-
-
-async def test_readers_see_the_last_commit_while_somebody_writes(counter: Database) -> None:
-    def work(connection: Connection) -> int:
-        count_up(connection)
-        return counter.await_within(number(counter))
-
-    assert await counter.write(work) == 0
-    assert await number(counter) == 1
 
 
 async def test_an_error_rolls_everything_back(counter: Database) -> None:
@@ -109,40 +100,6 @@ async def test_close_waits_for_writes(settings: Settings, counter: Database) -> 
     assert rows(settings, "select number from counter") == [(1,)]
 
 
-async def test_close_waits_for_reads(counter: Database) -> None:
-    """A connection still in use would stay open, and its thread would keep the program from ending."""
-    reached, go_on = asyncio.Event(), asyncio.Event()
-
-    async def read() -> int:
-        async with counter.reading() as connection:
-            reached.set()
-            await go_on.wait()
-            return int((await connection.execute(select(COUNTER.c.number))).scalar_one())
-
-    reading = asyncio.create_task(read())
-    await reached.wait()
-    await closes_after(counter, go_on)
-    assert await reading == 0
-
-
-@pytest.mark.only_sqlite("on PostgreSQL it is one of the reads above")
-async def test_close_waits_for_what_is_read_in_one_go(counter: Database) -> None:
-    """Beside the event loop, and beside another one."""
-    loop, reached, go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
-
-    def read(connection: Connection) -> int:
-        loop.call_soon_threadsafe(reached.set)
-        go_on.wait()
-        return int(connection.execute(select(COUNTER.c.number)).scalar_one())
-
-    reading = asyncio.create_task(counter.read(read))
-    await reached.wait()
-    assert await counter.read(lambda connection: connection.scalar(select(COUNTER.c.number))) == 0
-    await counter.write(count_up)
-    await closes_after(counter, go_on)
-    assert await reading == 1
-
-
 async def test_a_closed_database_takes_no_more_work(counter: Database) -> None:
     await counter.close()
     with pytest.raises(DatabaseError, match="closed"):
@@ -170,9 +127,3 @@ async def test_whoever_only_reads_cannot_write(counter: Database) -> None:
         async with counter.snapshot() as connection:
             await connection.run_sync(count_up)
     assert await number(counter) == 0
-
-
-@pytest.mark.parametrize("url", ["sqlite:///games.sqlite3", "sqlite+aiosqlite:///games.sqlite3"])
-def test_a_url_of_a_file_is_read(url: str) -> None:
-    parsed = parse_url(url)
-    assert (parsed.drivername, parsed.database) == ("sqlite+aiosqlite", "games.sqlite3")

@@ -18,14 +18,12 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
-from bot.store import purges
 from bot.store.database import Database, parse_url
 from bot.store.locks import LockScope, lock_game, lock_games, lock_subjects
 from bot.store.models import guild_settings
-from bot.store.reminders import owe_reminders
 from bot.store.schema import load_schema_state, migrate_database, migrate_within
 from bot.store.table import load_table, update_table
-from tests.bot.cores import ADA, GUILD, NOW, seated
+from tests.bot.cores import NOW, seated
 from tests.postgresql import new_database
 
 AWHILE = 0.15
@@ -120,29 +118,6 @@ async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
 
 
 @ON_POSTGRESQL
-async def test_a_server_comes_back_when_what_is_just_being_deleted_is_gone(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    await seated(one, 1)
-    await one.database.write(purges.add_left_guilds, [GUILD], NOW)
-    async with holding(one.database, partial(purges.delete_some_of_guild, guild_id=GUILD)):
-        back = begin(other.database, partial(purges.remove_left_guild, guild_id=GUILD))
-        assert await waits(back)
-    assert await asyncio.wait_for(back, PATIENCE)
-
-
-@ON_POSTGRESQL
-async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    table = await seated(one, 1)
-
-    def remind(connection: Connection) -> None:
-        owe_reminders(connection, table.id, 0, [ADA.user_id], NOW)
-
-    async with holding(one.database, partial(lock_game, game_id=table.id)):
-        await asyncio.wait_for(begin(other.database, remind), PATIENCE)
-
-
-@ON_POSTGRESQL
 async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 1)
@@ -176,21 +151,6 @@ async def test_the_same_is_held_once_at_a_time_and_others_meanwhile(cores: tuple
 
 def _lock(connection: Connection, scope: LockScope, ids: tuple[int, ...]) -> None:
     lock_subjects(connection, scope, *ids)
-
-
-@ON_POSTGRESQL
-async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-
-    def fail(connection: Connection) -> None:
-        lock_subjects(connection, LockScope.GUILD, 7)
-        raise LookupError("a mistake")
-
-    with pytest.raises(LookupError, match="a mistake"):
-        await one.database.write(fail)
-    await asyncio.wait_for(
-        begin(other.database, lambda connection: lock_subjects(connection, LockScope.GUILD, 7)), PATIENCE
-    )
 
 
 @ON_POSTGRESQL

@@ -11,11 +11,9 @@ import pytest
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate_database
 from bot.store.sqlite import (
-    InUse,
     has_wal_reset_bug,
     is_in_use,
     open_exclusively,
-    open_snapshot,
     open_unchanged,
 )
 
@@ -79,33 +77,6 @@ def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
             other.execute("SELECT * FROM notes")
     with closing(sqlite3.connect(file)) as other:
         assert other.execute("SELECT * FROM notes").fetchall() == [("mine",)]
-
-
-def test_nobody_is_alone_while_somebody_reads(file: Path) -> None:
-    with open_snapshot(file), pytest.raises(InUse, match="is in use"), open_exclusively(file, wait=0.1):
-        pass
-    with open_exclusively(file, wait=0.1):
-        pass
-
-
-def test_reading_changes_nothing_and_stays_at_its_moment(file: Path) -> None:
-    with open_snapshot(file) as connection, closing(sqlite3.connect(file)) as other:
-        with other:
-            other.execute("INSERT INTO notes VALUES ('later')")
-        assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            connection.execute("INSERT INTO notes VALUES ('x')")
-
-
-def test_looking_at_a_file_that_nobody_changes_leaves_no_trace(file: Path) -> None:
-    before = file.read_bytes()
-    file.chmod(0o400)
-    with open_unchanged(file) as connection:
-        assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            connection.execute("INSERT INTO notes VALUES ('x')")
-    assert [found.name for found in file.parent.iterdir()] == [file.name]
-    assert file.read_bytes() == before
 
 
 def test_what_is_still_in_the_log_belongs_to_a_file(file: Path) -> None:

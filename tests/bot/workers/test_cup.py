@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta
 
-import discord
 import pytest
 from sqlalchemy import func, select
 
@@ -23,7 +22,7 @@ from bot.workers.cup import CALLED_TOGETHER
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
 from tests.bot.workers.cups import Killer, Running
-from tests.bot.workers.posting import FORBIDDEN, HOUR, NO_CHANNEL, UNAVAILABLE, refusal
+from tests.bot.workers.posting import FORBIDDEN, HOUR, refusal
 from tests.sampling import sample
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -129,47 +128,6 @@ async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running:
     assert running.called == Counter({person.user_id: 2 for person in people(4)})
 
 
-@pytest.mark.parametrize("trouble", sample([FORBIDDEN, NO_CHANNEL, UNAVAILABLE], 3))
-async def test_a_leg_waits_for_its_post_and_has_its_time_from_then_on(
-    running: Running, trouble: discord.HTTPException
-) -> None:
-    await running.open(8, NewCup("Knockout", Format.KNOCKOUT, days=1))
-    await running.until(MORNING + HOUR)
-    await played(running)
-    first = running.called
-    running.channels.trouble[CHANNEL] = [trouble] * 1000
-    await running.until(MORNING + 54 * HOUR)
-    view = await running.cups.view()
-    assert (view.cup.leg, view.open_leg) == (2, None)
-    running.channels.trouble[CHANNEL] = []
-    await running.pass_by(hours=9)
-    assert sum((running.called - first).values()) == 4
-    leg = (await running.cups.view()).open_leg
-    assert leg is not None
-    assert leg.began_at is not None
-    assert leg.ends_at == MORNING + 96 * HOUR
-    assert f"<t:{int(leg.ends_at.timestamp())}:f>" in running.find("Open until")[-1].text
-
-
-@pytest.mark.parametrize("trouble", sample([FORBIDDEN, NO_CHANNEL, UNAVAILABLE], 3))
-@pytest.mark.parametrize("leg", sample([1, 0], 2))
-async def test_a_cup_whose_channel_takes_no_post_for_three_days_ends(
-    running: Running, leg: int, trouble: discord.HTTPException
-) -> None:
-    """The post that starts it, or that of the second leg. The bot tries until then, and once it can, it says why."""
-    await running.open(4, LEAGUE)
-    await running.until(MORNING + leg * 24 * HOUR - timedelta(seconds=1))
-    running.channels.trouble[CHANNEL] = [trouble] * 10_000
-    since = MORNING + leg * 24 * HOUR
-    await running.until(since + 71 * HOUR)
-    assert (await running.cups.view()).cup.status.running
-    await running.until(since + 72 * HOUR)
-    assert (await running.cups.view()).cup.status is Status.ENDED
-    running.channels.trouble[CHANNEL] = []
-    await running.pass_by(hours=12)
-    assert bool(running.find("could not be sent")) == (trouble is not NO_CHANNEL)
-
-
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("refused", "ends"), [(1, False), (1000, True)], ids=["for a moment", "for good"])
 async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
@@ -207,16 +165,6 @@ async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(r
     running.channels.trouble[CHANNEL] = [FORBIDDEN] * 6
     await running.until(MORNING + 3 * HOUR)
     assert running.called == Counter({person.user_id: 1 for person in people(4)})
-
-
-async def test_where_everybody_has_left_nobody_is_in_front(running: Running) -> None:
-    await running.open(4, LEAGUE)
-    await running.until(MORNING + HOUR)
-    for person in people(4):
-        await cup.withdraw_from_cup(running.cups.core, running.cups.id, person)
-    await running.until(MORNING + 25 * HOUR)
-    (over,) = running.find("Nobody wins")
-    assert "In front" not in over.text
 
 
 # --------------------------------------------------------------------------------------------------------- reminders
@@ -263,18 +211,6 @@ async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     assert len(running.channels.posts) - before == sent
 
 
-@pytest.mark.parametrize(("quiet_to", "sent"), [(6, 1), (7, 0)])
-async def test_a_reminder_that_waits_for_the_end_of_quiet_hours_leaves_three_hours_or_is_not_sent(
-    running: Running, quiet_to: int, sent: int
-) -> None:
-    await change_settings(running.cups.core, GUILD, quiet_from=time(17), quiet_to=time(quiet_to))
-    await running.open(4, LEAGUE)
-    await running.until(MORNING + 8 * HOUR)
-    before = len(running.channels.posts)
-    await running.until(MORNING + 23 * HOUR)
-    assert len(running.channels.posts) - before == sent
-
-
 async def test_128_people_are_reminded_in_two_messages_once_each(running: Running) -> None:
     await running.open(128, LEAGUE)
     await running.until(MORNING + 23 * HOUR)
@@ -296,25 +232,6 @@ async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Run
         await running.until(MORNING + leg * 24 * HOUR)
     assert (await running.cups.view()).cup.status is Status.OVER
     assert await running.cups.differences() == []
-
-
-async def test_a_kill_between_two_portions_calls_everybody_once(
-    running: Running, cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await running.open(128, LEAGUE)
-    await running.until(MORNING - timedelta(seconds=1))
-    for core in cores:
-        core.database = running.cups.core.database
-    for number in range(12):
-        running.restart(cores[number % 2])
-        with monkeypatch.context() as patch:
-            killer = Killer(running.cups.core, patch, number // 2, after=bool(number % 2))
-            running.cups.now = max(running.cups.now, MORNING)
-            await run_or_die(running, killer)
-        running.cups.now += timedelta(seconds=91)
-    running.restart(cores[0])
-    await running.run()
-    assert running.called == Counter({person.user_id: 1 for person in people(128)})
 
 
 async def run_or_die(running: Running, killer: Killer) -> bool:

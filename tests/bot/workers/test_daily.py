@@ -9,16 +9,11 @@ import pytest
 
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, may_share
-from bot.domain.share import Share
 from bot.services import daily
-from bot.services.challenge import review_attempt
 from bot.services.core import Core, Person
-from bot.services.daily import DAYS, share_attempt
+from bot.services.daily import share_attempt
 from bot.services.setup import change_settings
-from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
-from bot.store.daily import load_running, postpone_podium
-from bot.ui.daily import render_shared_score
-from bot.ui.message import Rendered
+from bot.store.daily import load_running
 from bot.ui.words import card_name
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
@@ -28,7 +23,6 @@ from tests.bot.workers.posting import (
     FORBIDDEN,
     HOUR,
     NO_CHANNEL,
-    UNAVAILABLE,
     Channels,
     Post,
     refusal,
@@ -123,32 +117,6 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
     assert told.channels.posts == [line, podium]
 
 
-async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: Told) -> None:
-    ada = await told.finish()
-    await told.after(ada)
-    assert "Par kept" not in told.lines[0].text
-    await told.share(ada)
-    await told.run()
-    _attempt, report = await review_attempt(told.core, DAYS, ada.challenge.id, ADA.user_id)
-    assert f"Par kept: {report.compute_kept(0):.0%}" in told.lines[1].text
-    assert told.lines[0].nonce != told.lines[1].nonce
-
-
-async def test_a_shared_picture_tells_the_place_in_the_ranking(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    places = []
-
-    def note(attempt: Attempt[Daily], kept: float | None, place: int | None) -> Rendered:
-        places.append(place)
-        return render_shared_score(attempt, kept, place)
-
-    monkeypatch.setattr("bot.workers.daily.render_shared_score", note)
-    for person in (ADA, BEN):
-        await told.finish(person)
-    await told.run()
-    assert len(places) == 2
-    assert set(places) <= {1, 2}
-
-
 # ---------------------------------------------------------------------------------------------- the morning's post
 
 
@@ -191,15 +159,6 @@ async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_aga
     assert len(told.podiums) == 2 + daily.QUIET_DAYS
 
 
-@pytest.mark.parametrize("begun", [True, False])
-async def test_a_server_where_nobody_rolled_gets_no_post(told: Told, begun: bool) -> None:
-    if begun:
-        await told.after(await told.days.begin(), 24 * HOUR)
-    await told.run()
-    assert told.channels.tries == []
-    assert await told.owed() == 0
-
-
 async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_is_a_channel(told: Told) -> None:
     for gone, place in ((set[int](), ELSEWHERE), ({ELSEWHERE}, CHANNEL), ({CHANNEL, ELSEWHERE}, None)):
         told.channels.gone = gone
@@ -216,16 +175,6 @@ async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_i
 
 
 # ---------------------------------------------------------------------------------------------- faults and restarts
-
-
-async def test_a_message_is_given_up_after_two_days_in_which_it_is_tried_less_and_less_often(told: Told) -> None:
-    ada = await told.finish()
-    await told.run()
-    told.channels.trouble[CHANNEL] = [UNAVAILABLE] * 100
-    await told.after(ada, 96 * HOUR)
-    # The line once; the podium eight times within 64 minutes, then every hour.
-    assert len(told.channels.tries) == 1 + 8 + 47
-    assert await told.owed() == 0
 
 
 @pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, refusal(403, 50001)], ids=["50013", "10003", "50001"])
@@ -251,16 +200,6 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     assert told.lines == []
     assert len(told.channels.tries) == 1
     assert "does not take" in error_log.pop().getMessage()
-
-
-@pytest.mark.both_databases
-async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
-    ada, write = await told.days.finish(), told.core.database.write
-    told.days.now = ada.challenge.ends_at
-    assert await write(claim_due, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.challenge.id]
-    await write(mark_done, DAY_PODIUMS, ada.challenge.id, told.days.now)
-    await write(postpone_podium, ada.challenge.id, told.days.now + HOUR)
-    assert await told.owed() == 0
 
 
 @pytest.mark.both_databases

@@ -11,7 +11,7 @@ from bot.domain.table import Table
 from bot.services.away import set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core
-from bot.services.deadlines import act_on_due, pause_table, resume_table
+from bot.services.deadlines import act_on_due
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
@@ -105,16 +105,6 @@ async def test_everybody_is_reminded_as_they_like_it(
     assert reminded.channels.direct == [on_turn(table)] * direct
 
 
-async def test_in_open_order_each_is_reminded_in_their_own_way(reminded: Reminded) -> None:
-    for user_id, way in zip(USERS, ("channel", "dm", "none", "channel"), strict=False):
-        await set_wishes(reminded.core, user_id, Notify(way))
-    table = await reminded.play.begin(5, TurnOrder.OPEN)
-    await reminded.play.turn(4)
-    await reminded.until(table.timing.deadline, -SECOND)
-    assert reminded.called == [(USERS[0], USERS[3])], "two people in the channel are one message"
-    assert reminded.channels.direct == [USERS[1]]
-
-
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
 async def test_a_table_that_wakes_reminds_nobody_a_second_time_of_the_same_turn(
     reminded: Reminded, order: TurnOrder
@@ -173,20 +163,6 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
     assert times_called(reminded, user_id) == 1
 
 
-@pytest.mark.both_databases
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
-async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
-    reminded: Reminded, order: TurnOrder
-) -> None:
-    table = await reminded.play.begin(2, order)
-    await reminded.until(table.timing.remind_at, -MINUTE)
-    user_id = await act(reminded, order)
-    await reminded.until(table.timing.remind_at, MINUTE)
-    await reminded.play.turn(table.seat_of(user_id) or 0)
-    await reminded.until(reminded.play.now, 10 * MINUTE)
-    assert times_called(reminded, user_id) == 0
-
-
 async def missed(reminded: Reminded) -> Table:
     """Return a reminder of the table's first two that the channel has not taken; the first of them gets a direct
     message."""
@@ -211,13 +187,6 @@ async def test_a_reminder_discord_did_not_take_is_sent_later_and_once(reminded: 
     assert len({post.nonce for post in reminded.channels.tries}) == 1
 
 
-async def test_a_server_that_switches_reminders_off_has_none_of_those_that_were_planned(reminded: Reminded) -> None:
-    table = await reminded.play.begin()
-    await change_settings(reminded.core, GUILD, remind_percent=0)
-    await reminded.until(table.timing.deadline, -SECOND)
-    assert reminded.called == []
-
-
 async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: Reminded) -> None:
     table = await missed(reminded)
     assert table.timing.deadline is not None
@@ -232,16 +201,6 @@ async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: R
     await run_until(reminded.worker, reminded.core, reminded.play, over + MINUTE)
     (post,) = reminded.channels.posts
     assert f"<t:{int(after.timing.deadline.timestamp())}:R>" in post.text
-
-
-async def test_nobody_is_reminded_while_the_clock_stands_still(reminded: Reminded) -> None:
-    table = await missed(reminded)
-    await pause_table(reminded.core, table.id)
-    await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
-    assert reminded.called == []
-    await resume_table(reminded.core, table.id)
-    await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
-    assert reminded.called == [(USERS[1],)]
 
 
 @pytest.mark.parametrize("code", [50013, 50035])

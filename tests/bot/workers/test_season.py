@@ -9,7 +9,7 @@ from bot.domain.table import Seat
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.daily import LATE, SeasonPosts
-from tests.bot.games import GUILD, Club, people, tied, wins
+from tests.bot.games import GUILD, Club, people, wins
 from tests.bot.workers.posting import Channels, run_until
 
 pytestmark = pytest.mark.both_databases
@@ -75,23 +75,3 @@ async def test_a_server_that_has_moved_west_has_its_podium_when_the_season_is_ov
     assert await season.until(there - MINUTE) == []
     assert len(await season.until(there)) == 1
     assert await season.owed() == []
-
-
-async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> None:
-    await season.play()
-    await change_settings(season.games.core, GUILD, season_channel=None)
-    assert await season.until(SPRING + timedelta(days=1)) == []
-    assert await season.owed() == []
-
-
-async def test_a_season_of_which_nobody_is_left_has_no_podium(season: Season) -> None:
-    await season.play()
-    await season.games.write("delete from standings")
-    assert await season.until(SPRING + timedelta(days=1)) == []
-    assert await season.owed() == []
-
-
-async def test_shared_places_are_all_on_the_podium(season: Season) -> None:
-    await season.play(people(1, 2, 3, 4, 5), tied(5))
-    (lines,) = await season.until(SPRING)
-    assert [line[0] for line in lines[1:]] == ["🥇", "🥇", "🥉"]
