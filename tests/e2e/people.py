@@ -69,18 +69,6 @@ class Person:
         """Press it, and wait until the page shows what came of it."""
         await self._answered(await self._click(verb))
 
-    async def try_press(self, *verbs: Verb) -> bool:
-        """Press the first of these there is, unless it goes away in that moment; tells whether it was pressed."""
-        for verb in verbs:
-            if await self.can(verb):
-                try:
-                    clicked = await self._click(verb, within=1_000)
-                except TimeoutError_:
-                    return False
-                await self._answered(clicked)
-                return True
-        return False
-
     async def _click(self, verb: Verb, within: float | None = None) -> str | None:
         """Click the button; return its ``custom_id``.
 

@@ -62,7 +62,7 @@ class Day:
 
 
 async def play(person: Visitor, kind: str, decisions: Sequence[Verb] = DECISIONS) -> None:
-    """Play all cards by the first decision there is, without a browser: tests/e2e/test_screens.py plays in one."""
+    """Play all cards by the first decision there is."""
     for _click in range(MOST_CLICKS):
         found = next(filter(None, (pressable(person, kind, verb) for verb in decisions)), None)
         if found is None:

@@ -70,22 +70,6 @@ def test_what_is_no_vortex_value_and_no_card_id_is_refused() -> None:
             Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("same-frozen SAME frozen ANY_THREE", "is no card; write it like"),
-        ("same-frozen: SAME frozen", "is no card; write it like"),
-        ("same-frozen: SAME frozen ANY_THREE again", "is no card; write it like"),
-        ("same-frozen: SOME frozen ANY_THREE", "unknown scoring 'SOME'; there are TOTAL, SAME, SAME_MINUS"),
-        ("same-frozen: SAME frozen ANY_FOUR", "unknown roll type 'ANY_FOUR'; there are FOUR_FULL, ANY_THREE, SET_"),
-        ("same-frozen: SAME cold ANY_THREE", "'cold' is no vortex value"),
-    ],
-)
-def test_the_message_names_the_part_of_a_card_that_is_wrong(text: str, reason: str) -> None:
-    with pytest.raises(NotationError, match=reason):
-        Card.parse(text)
-
-
 @given(cards(), vortex_values)
 def test_cards_and_vortex_values_read_back_from_their_text(card: Card, vortex: VortexValue) -> None:
     assert Card.parse(str(card)) == card
@@ -109,11 +93,4 @@ def test_r7_the_vortex_is_red_exactly_where_it_can_only_hurt() -> None:
              odd-frozen odd-minus-ten odd-minus-zero values-minus-five values-minus-six"""
     assert {card.id for card in STANDARD_DECK if card.vortex_hurts} == set(red.split())
     for card in STANDARD_DECK:
-        assert card.vortex_hurts == (not _can_help(card)), card
-
-
-@pytest.mark.parametrize("scoring", Scoring, ids=lambda scoring: scoring.value)
-def test_r7_red_and_green_hold_for_decks_of_ones_own(scoring: Scoring) -> None:
-    for number in (1, 2, 10, 11, 30):
-        card = Card("a", scoring, VortexValue.from_number(number), RollType.ANY_THREE)
         assert card.vortex_hurts == (not _can_help(card)), card

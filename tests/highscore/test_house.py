@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from math import floor
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from highscore import (
     CardRevealed,
     Decided,
     Dice,
-    Face,
     Game,
     Rolled,
     SetAside,
@@ -31,16 +29,10 @@ from highscore import (
 from highscore.dice import DICE
 from highscore.errors import NotYourTurn
 from highscore.fairness import Source, play_event
-from highscore.house import Temperament, choose_decision, choose_goal
+from highscore.house import Temperament, choose_decision
 from highscore.notation import decode_game, encode_game
-from highscore.odds.chips import make_chip_utility
-from highscore.odds.policy import POINTS, solve_card
-from highscore.odds.results import LIMIT
-from highscore.runs import FinishedTurn
-from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
-from tests.sampling import sample
 
 standard = logs(st.just(STANDARD_DECK))
 
@@ -100,16 +92,6 @@ def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> 
     assert [path for path in paths if knows.search(path.read_text("utf-8"))] == []
 
 
-def test_the_cautious_player_stops_at_the_average_where_the_steady_one_goes_on() -> None:
-    card = STANDARD_DECK.find_card("same-frozen")
-    game = shown(started(card), "5 5 5 1 1 3 4")
-    assert choose_goal(game, game.may_act[0], Temperament.CAUTIOUS)(100) == floor(solve_card(card, POINTS).start) == 17
-    assert game.turn is not None
-    assert game.turn.score.total == 17
-    assert choose_decision(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
-    assert choose_decision(game, game.may_act[0], Temperament.STEADY) == highscore.Roll((3, 4, 5))
-
-
 def test_the_shark_risks_a_good_result_that_wins_too_little() -> None:
     card = STANDARD_DECK.find_card("total-minus5")
     game = shown(started(card), "5 5 5 5 2 1 1")
@@ -128,30 +110,3 @@ def test_the_shark_stops_as_soon_as_the_gold_is_safe() -> None:
     game = shown(game, "5 V 2 2 2 4 4")
     assert choose_decision(game, game.may_act[0], Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
     assert choose_decision(game, game.may_act[0], Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
-
-
-def test_names_are_there_and_differ() -> None:
-    assert len({temperament.person for temperament in Temperament}) == 3
-    assert [Temperament(temperament.value) for temperament in Temperament] == list(Temperament)
-
-
-@pytest.mark.parametrize("card", sample(STANDARD_DECK, 5), ids=lambda card: card.id)
-def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(card: Card) -> None:
-    """Against a steady first player, summed over every result that player may get."""
-    first = solve_card(card, POINTS).compute_outcome(begin_turn(card))
-    shark = steady = 0.0
-    for result in range(-LIMIT, LIMIT + 1):
-        if chance := float(first[result + LIMIT]):
-            game = started(card)
-            game = finished_with(game, result)
-            worth = make_chip_utility(game, 1)
-            shark += chance * solve_card(card, worth).start
-            steady += chance * float(first @ worth.values)
-    assert shark > steady + 0.004
-    assert choose_goal(started(card), 0, Temperament.STEADY) == POINTS
-
-
-def finished_with(game: Game, result: int) -> Game:
-    """Let the first player get this result."""
-    played = FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
-    return Game(game.players, game.turn_order, start_seat=0, cards=game.cards, played=(played,))

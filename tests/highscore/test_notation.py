@@ -185,23 +185,6 @@ def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) 
 
 
 @pytest.mark.parametrize(
-    ("turn", "reason"),
-    [
-        ("total-minus5 | 5 5 4 V 2 1 1 | 4", "the dice are where they cannot be"),
-        ("total-minus5 | 5 5 4 V 2 1 1 | 1 stopped", "the dice are where they cannot be"),
-        ("total-minus5 | 5 5 4 V 2 1 | 1", "the dice are where they cannot be"),
-        ("total-minus5 | 5 5 4 [V] 2 1 1 | 1 froze", "a vortex is frozen exactly where the card freezes it"),
-    ],
-)
-def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: str, reason: str) -> None:
-    start = changed(REVEALED, cards=["total-minus5: TOTAL -5 FOUR_FULL"])
-    sound = [[DRAWN["start"], "total-minus5 | 5 5 4 V 2 1 1 | 1", False, True]]
-    assert decode_game(changed(start, hands=sound)).turn is not None
-    with pytest.raises(NotationError, match=reason):
-        decode_game(changed(start, hands=[[DRAWN["start"], turn, False, True]]))
-
-
-@pytest.mark.parametrize(
     "document", [HOLDING, FREE, ENDED, OPEN, RUNS], ids=["holding", "free", "ended", "open", "runs"]
 )
 @given(data=st.data())

@@ -244,14 +244,6 @@ def test_turns_and_choices_read_back_from_their_text(turn: Turn, choice: Choice)
     assert parse_choice(str(choice)) == choice
 
 
-def test_dice_may_be_named_in_any_order_but_once() -> None:
-    assert parse_choice("roll 4 1") == parse_choice(" roll  1 4 ") == Roll((0, 3))
-    assert parse_choice("set -") == SetAside(())
-    for text in ("", "roll", "roll -", "set", "set - 1", "roll 0", "roll 8", "roll 1 1", "roll 12", "stop 1", "ROLL 1"):
-        with pytest.raises(NotationError, match="is no choice; write stop, roll 1 4 or set 2 3"):
-            parse_choice(text)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -300,12 +292,3 @@ def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, dat
         return
     assert at(str(read)) == read
     assert read.over or read.to_roll or list_choices(read)
-
-
-def test_fewer_dice_serve_to_check_odds_by_hand() -> None:
-    assert at("three-frozen | 5 5 4 [v] 2 1 1 | 1 froze") == played(THREE_FROZEN, "5 5 4 V 2 1 1"), "in either case"
-    turn = roll_dice(begin_turn(THREE, 2), Dice.parse("5 V").faces)
-    assert str(turn) == "three | 5 V | 1"
-    assert at(str(turn)) == turn
-    with pytest.raises(IllegalChoice, match="Pick from the dice there are"):
-        make_choice(turn, Roll((2,)))

@@ -10,13 +10,6 @@ from playground.simulated import engine
 from tests.playground.visitor import Visitor, is_sentence
 
 
-async def test_a_new_world_has_people_channels_and_one_moderator(ada: Visitor) -> None:
-    assert [one["name"] for one in ada.world["people"]] == ["Ada", "Bruno", "Clara", "David", "Emma"]
-    assert [one["name"] for one in ada.world["people"] if one["moderator"]] == ["Ada"]
-    assert [one["name"] for one in ada.world["channels"]] == ["game-night", "lounge"]
-    assert ada.world["bot"]["name"] == "High Score"
-
-
 async def test_a_command_with_every_kind_of_option_reaches_the_bot(ada: Visitor, bruno: Visitor) -> None:
     await ada.slash("stub table", rounds="3", speed="s", name="Blue", open_seats=False, partner=ada.id_of("Bruno"))
     message = await bruno.until(lambda: bruno.said("Blue"))
@@ -48,21 +41,6 @@ async def test_a_private_answer_is_seen_and_dismissed_by_one_person_only(ada: Vi
     await bruno.until(lambda: bruno.said("Only for") is None)
     status, _ = await bruno.post("click", channel=answer["channel"], message=answer["id"], custom_id="x")
     assert status == 404
-
-
-async def test_a_menu_sends_what_was_chosen(ada: Visitor) -> None:
-    message = await ada.table()
-    key = {"channel": message["channel"], "message": message["id"], "custom_id": "suit"}
-    await ada.do("select", **key, values=["5", "V"])
-    assert await ada.until(lambda: ada.said("keeps 5, V"))
-    status, refusal = await ada.post("select", **key, values=["5", "6", "V"])
-    assert status == 409
-    assert "between 1 and 2" in refusal["error"]
-    await ada.slash("stub people")
-    message = await ada.until(lambda: ada.said("Who plays?"))
-    chosen = [ada.id_of("Clara"), ada.id_of("Emma")]
-    await ada.do("select", channel=message["channel"], message=message["id"], custom_id="friends", values=chosen)
-    assert await ada.until(lambda: ada.said(f"<@{chosen[0]}> and <@{chosen[1]}> play."))
 
 
 async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visitor) -> None:
@@ -130,26 +108,6 @@ async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, 
     await bruno.until(lambda: third not in bruno.messages)
 
 
-async def test_german_reaches_the_bot_its_commands_and_by_the_owner_the_server(ada: Visitor, bruno: Visitor) -> None:
-    message = await ada.table()
-    await ada.do("locale", locale="de", server=False)
-    await ada.click(message, "act:whisper")
-    assert await ada.until(lambda: ada.said("(de)"))
-    async with ada.session.get("/api/commands", params={"as": "Ada", "channel": ada.channel}) as response:
-        command = (await response.json())["slash"][0]
-    assert command["name"] == "stub table"
-    assert command["shown"] == "stub tisch"
-    assert command["description"] == "Einen Tisch eröffnen"
-    assert command["options"][0]["shown"] == "runden"
-    again = await ada.table()
-    theirs = await bruno.until(lambda: bruno.messages.get(again["id"]))
-    assert (again["command"]["name"], theirs["command"]["name"]) == ("stub tisch", "stub table")
-    status, _ = await bruno.post("locale", locale="de", server=True)
-    assert status == 403
-    await ada.do("locale", locale="de", server=True)
-    await bruno.until(lambda: bruno.world["guild"]["locale"] == "de")
-
-
 async def test_time_can_be_let_pass_and_what_was_due_happens(ada: Visitor, bruno: Visitor) -> None:
     await ada.slash("stub later", seconds=3000, who=ada.id_of("Bruno"))
     assert bruno.said("your turn!") is None
@@ -167,14 +125,3 @@ async def test_time_can_be_let_pass_and_what_was_due_happens(ada: Visitor, bruno
     assert await bruno.until(lambda: bruno.said("Thanks"))
     status, _ = await ada.post("say", channel=private["channel"], content="Let me in")
     assert status == 404
-
-
-async def test_the_bots_own_emoji_are_kept_and_shown(ada: Visitor) -> None:
-    await ada.slash("stub emoji")
-    message = await ada.until(lambda: ada.said("Here: <:die:"))
-    emoji = message["content"].split(":")[-1].rstrip(">")
-    button = message["components"][0]["components"][0]
-    assert button["emoji"]["id"] == emoji, "as a text: JavaScript would round the number"
-    async with ada.session.get(f"/emoji/{emoji}") as response:
-        assert response.content_type == "image/png"
-        assert (await response.read()).startswith(b"\x89PNG")

@@ -4,30 +4,11 @@ import asyncio
 
 import pytest
 
-from playground import snapshot
 from tests.playground.pages import PHONE, Open, address, complaints, open_table, tab, until
-from tests.playground.visitor import visit
 
 __all__ = ["address", "complaints", "tab"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
-
-
-async def test_the_language_is_each_persons_own_also_of_what_is_refused(tab: Open, complaints: list[str]) -> None:
-    page = await tab("Bruno")
-    await page.click("#settings")
-    await page.select_option("label:has-text('Bruno') select", "de")
-    await page.wait_for_selector("html[lang=de]")
-    assert await page.is_disabled("label:has-text('server') select")
-    await page.keyboard.press("Escape")
-    await page.fill("#entry", "/stub tisch")
-    await page.wait_for_selector(".suggestion >> text=Einen Tisch eröffnen")
-    await page.evaluate("document.getElementById('entry').maxLength = 3000")
-    await page.fill("#entry", "x" * 2001)
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".toast >> text=„content“ ist 2001 Zeichen lang; 2000 sind das Höchste.")
-    assert len(complaints) == 1, "the browser's own line about the answer's status"
-    complaints.clear()
 
 
 async def test_everything_fits_a_phone(tab: Open) -> None:
@@ -97,22 +78,3 @@ async def test_markdown_becomes_what_discord_makes_of_it_and_no_text_keeps_the_p
     assert found == [expected for _source, expected in MARKDOWN]
     assert jumbo == [True, False, True, False]
     assert took < 2000, "milliseconds; it takes some hundred"
-
-
-async def test_a_link_to_a_message_leads_there_in_this_page(
-    tab: Open, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(snapshot, "PAGE", 5)
-    async with visit(address, "Bruno") as bruno:
-        first = (await bruno.do("say", channel=bruno.channel, content="The very first"))["message"]
-        for number in range(12):
-            await bruno.do("say", channel=bruno.channel, content=f"Number {number}")
-        guild = bruno.world["guild"]["id"]
-        link = f"https://discord.com/channels/{guild}/{bruno.channel}/{first}"
-        await bruno.do("say", channel=bruno.channel, content=f"Look at {link}.")
-    page = await tab("Ada")
-    await page.wait_for_selector("text=Look at")
-    assert await page.query_selector("text=The very first") is None
-    await page.click("button.mention:has-text('# game-night')")
-    await page.wait_for_selector(".found >> text=The very first")
-    assert page.url.startswith(address)

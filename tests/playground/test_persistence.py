@@ -3,14 +3,13 @@
 import json
 import signal
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from playground import PlaygroundError
-from playground.simulated import emoji_url
 from playground.store import Store
 from tests.bot.cli.process import SOON, running
 from tests.playground.visitor import run, visit
@@ -53,17 +52,6 @@ async def test_a_new_id_is_never_an_old_one(state: Path, monkeypatch: pytest.Mon
     assert seen == sorted(set(seen))
 
 
-async def test_time_that_passed_has_passed_for_good(state: Path) -> None:
-    async with run(state) as address, visit(address, "Ada") as ada:
-        await ada.do("time", seconds=86400)
-    async with run(state) as address, visit(address, "Ada") as ada:
-        assert ada.world["clock"]["offset"] == pytest.approx(86400, abs=2)
-        message = (await ada.do("say", channel=ada.channel, content="Tomorrow"))["message"]
-        await ada.until(lambda: message in ada.messages)
-        ahead = datetime.fromisoformat(ada.messages[message]["time"]) - datetime.now(UTC)
-        assert abs(ahead - timedelta(days=1)) < timedelta(seconds=10)
-
-
 async def test_languages_dismissals_and_what_is_unread_are_kept(state: Path) -> None:
     async with run(state) as address, visit(address, "Ada") as ada, visit(address, "Bruno") as bruno:
         await bruno.do("locale", locale="de", server=False)
@@ -86,22 +74,6 @@ async def test_languages_dismissals_and_what_is_unread_are_kept(state: Path) -> 
         assert bruno.world["guild"]["locale"] == "de"
         assert private["id"] not in bruno.messages
         assert kept["id"] in bruno.messages
-
-
-async def test_what_nothing_shows_any_more_is_not_kept(state: Path) -> None:
-    async with run(state) as address, visit(address, "Ada") as ada:
-        message = await ada.table()
-        await ada.slash("stub emoji")
-        emoji = (await ada.until(lambda: ada.said("Here:")))["content"].split(":")[-1].rstrip(">")
-        for roll in range(3):
-            await ada.click(message, f"roll:{roll}")
-        await ada.do("delete", channel=message["channel"], message=message["id"])
-    async with run(state):
-        pass
-    store = Store(state)
-    assert [url for url, _ in store.content()] == [emoji_url(int(emoji))]
-    assert str(message["id"]) not in {record[1] for record in store.records() if record[0] == "message"}
-    store.close()
 
 
 async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) -> None:
@@ -177,22 +149,3 @@ async def test_a_file_which_makes_no_sense_is_named(state: Path) -> None:
         store = Store(state)
         store.write(records=[(kind, record[1], json.dumps(record[2]))])
         store.close()
-
-
-async def test_a_change_is_written_alone(state: Path) -> None:
-    async with run(state) as address, visit(address, "Ada") as ada:
-        for number in range(30):
-            await ada.do("say", channel=ada.channel, content=str(number))
-        written: list[tuple[str, str]] = []
-        real = Store.write
-
-        def counted(store: Store, **what: Any) -> None:
-            written.extend(record[:2] for record in what["records"])
-            real(store, **what)
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Store, "write", counted)
-            message: str = (await ada.do("say", channel=ada.channel, content="One more"))["message"]
-        # Everybody else had unread messages already, so nothing changes in what they have seen.
-        assert sorted(kind for kind, _ in written) == ["channel", "clock", "message"]
-        assert ("message", message) in written

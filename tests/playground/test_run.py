@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import discord
 import pytest
 
 from playground import PlaygroundError, serve
@@ -67,34 +66,3 @@ async def test_a_bot_which_cannot_start_is_not_hidden(state: Path) -> None:
         await serve(Broken, state=state, port=0)
     async with run(state) as address, visit(address, "Ada") as ada:
         assert await ada.table()
-
-
-async def test_a_bot_which_cannot_close_is_stopped_all_the_same(
-    state: Path, caplog: pytest.LogCaptureFixture, error_log: list[object]
-) -> None:
-    class Clinging(StubBot):
-        async def close(self) -> None:
-            raise LookupError("lost the box")
-
-    async with run(state, bot=Clinging):
-        pass
-    assert "could not close itself" in caplog.text
-    error_log.clear()
-
-
-async def test_a_plain_client_without_commands_is_a_bot_as_well(state: Path) -> None:
-    class Parrot(discord.Client):
-        async def on_message(self, message: discord.Message) -> None:
-            if not message.author.bot:
-                await message.channel.send(message.content)
-
-    def parrot() -> discord.Client:
-        intents = discord.Intents.default()
-        intents.message_content = True
-        return Parrot(intents=intents)
-
-    async with run(state, bot=parrot) as address, visit(address, "Ada") as ada:
-        await ada.do("say", channel=ada.channel, content="Hello")
-        await ada.until(lambda: [one["content"] for one in ada.messages.values()] == ["Hello", "Hello"])
-        status, answer = await ada.post("slash", channel=ada.channel, command="stub table", options={})
-        assert (status, answer["error"][:29]) == (404, "There is no command /stub tab")

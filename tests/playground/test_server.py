@@ -1,6 +1,5 @@
 """Answers of the playground's server, to its own pages and to everybody else."""
 
-import io
 import re
 from importlib import resources
 from pathlib import Path
@@ -110,55 +109,6 @@ async def test_a_forwarded_port_has_to_be_named(state: Path) -> None:
         async with ada.session.get("/", headers=headers) as response:
             policy = response.headers["Content-Security-Policy"]
         assert f" wss://{forwarded};" in policy
-
-
-async def test_an_address_which_leads_nowhere_says_so(ada: Visitor) -> None:
-    for method, path, status in (
-        ("GET", "/nothing", 404),
-        ("GET", "/static/nothing.js", 404),
-        ("GET", "/static/..%2Fserver.py", 404),
-        ("GET", "/cdn/attachments/1/2/board.png", 404),
-        ("GET", "/emoji/1", 404),
-        ("GET", f"/emoji/{'9' * 5000}", 404),
-        ("GET", f"/avatar/{'9' * 5000}.svg", 404),
-        ("GET", "/api/say", 405),
-        ("POST", "/", 405),
-        ("GET", "/?as=Nobody", 404),
-        ("GET", "/api/live", 426),
-        ("GET", "/api/live?as=Nobody", 404),
-        ("GET", "/api/commands?as=Ada", 400),
-        ("GET", "/api/commands?as=Ada&channel=1", 404),
-        ("GET", "/api/commands?as=Ada&channel=x", 400),
-        ("GET", "/api/history?as=Ada&channel=1&before=2", 404),
-    ):
-        async with ada.session.request(method, URL(path, encoded=True)) as response:
-            assert response.status == status, path
-            assert is_sentence(await response.json())
-
-
-async def test_a_body_which_is_none_is_refused(ada: Visitor) -> None:
-    for body, kind, status in (
-        (b"{}", "text/plain", 415),
-        (b"a=b", "application/x-www-form-urlencoded", 415),
-        (b"{", "application/json", 400),
-        (b"\xff\xfe", "application/json", 400),
-        (b"[]", "application/json", 400),
-        (b"null", "application/json", 400),
-        (b'{"as": 5}', "application/json", 400),
-        (b'{"as": "Nobody"}', "application/json", 404),
-        (b"[" * 100_000, "application/json", 400),
-        (b'{"as": "Nobody"}', "application/json; charset=rot13", 404),
-        (b'{"as": "\\ud800"}', "application/json", 400),
-        (b'{"as": "' + b"x" * (15 * 1024 * 1024) + b'"}', "application/json", 413),
-    ):
-        async with ada.session.post("/api/say", data=io.BytesIO(body), headers={"Content-Type": kind}) as response:
-            assert response.status == status, body[:20]
-            assert is_sentence(await response.json())
-    for packed in ("gzip", "br"):
-        headers = {"Content-Type": "application/json", "Content-Encoding": packed}
-        async with ada.session.post("/api/say", data=io.BytesIO(b"no pack"), headers=headers) as response:
-            assert response.status == 400
-            assert is_sentence(await response.json())
 
 
 async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Visitor) -> None:

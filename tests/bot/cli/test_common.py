@@ -39,45 +39,6 @@ def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
     assert program.output == "working\nput away\nafter\n"
 
 
-def test_without_standard_error_it_runs_and_stops_all_the_same() -> None:
-    with running(program=f"import sys; sys.stderr = None\n{PROGRAM}") as program:
-        program.wait_for("working")
-        assert program.end(signal.SIGTERM, within=SOON) == 0
-    assert program.output == "working\nput away\nafter\n"
-
-
-def test_where_python_itself_crashed_is_told() -> None:
-    with running(program=PROGRAM.replace("await asyncio.sleep(3600)", "import os; os.abort()")) as program:
-        assert program.ended() == -signal.SIGABRT
-    assert "Fatal Python error: Aborted" in program.output
-
-
-EARLY = """
-import os
-import signal
-
-class Early(asyncio.DefaultEventLoopPolicy):
-    def new_event_loop(self):
-        os.kill(os.getpid(), signal.SIGTERM)
-        return super().new_event_loop()
-
-asyncio.set_event_loop_policy(Early())
-run_until_stopped(work())
-"""
-
-
-def test_a_signal_that_comes_before_there_is_anything_to_stop_is_not_forgotten() -> None:
-    with running(program=PROGRAM.replace("run_until_stopped(work())", EARLY)) as program:
-        assert program.ended() == 0
-    assert program.output == "after\n"
-
-
-def test_what_fails_by_itself_is_not_hidden() -> None:
-    with running(program=PROGRAM.replace("await asyncio.sleep(3600)", "1 / 0")) as program:
-        assert program.ended() == 1
-    assert "ZeroDivisionError" in program.output
-
-
 @pytest.mark.parametrize("command", ["play", "run", "migrate", "doctor"])
 def test_wrong_settings_are_named_and_their_values_are_not(command: str) -> None:
     for name, value in (

@@ -76,32 +76,6 @@ def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], se
     assert files() == before
 
 
-@pytest.mark.parametrize("target", ["to.sqlite3", "new/folder/to.sqlite3"])
-def test_after_a_copy_that_failed_another_one_succeeds(target: str) -> None:
-    """A failed copy may leave an empty file."""
-    execute(FROM, "DELETE FROM games WHERE id = '000000000001'")
-    assert UNFIT in copy(SOURCE, f"sqlite:///{target}").stderr
-    stocked(FROM)
-    assert copy(SOURCE, f"sqlite:///{target}").exit_code == 0
-    assert rows(Path(target)) == rows(FROM)
-
-
-def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:
-    # As an editor on Windows writes it.
-    Path(".env").write_text(f"DATABASE_URL={SOURCE}\nNEW_URL=sqlite:///wrong.sqlite3\n", "utf-8-sig")
-    result = copy("env:DATABASE_URL", "env:NEW_URL", NEW_URL=TARGET)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert rows(TO) == rows(FROM)
-
-
-def test_a_file_of_settings_that_cannot_be_read_is_named() -> None:
-    Path(".env").write_bytes(b"NEW_URL=\xff\n")
-    assert copy(SOURCE, "env:NEW_URL").stderr == "The file .env is not UTF-8 text. Save it as UTF-8.\n"
-    Path(".env").unlink()
-    Path(".env").mkdir()
-    assert copy(SOURCE, "env:NEW_URL").stderr.startswith(".env is no file, so no settings can be read from it.")
-
-
 @pytest.mark.parametrize(
     ("source", "target", "sentence"),
     [

@@ -1,6 +1,5 @@
 """highscore-bot run: what it says when it cannot, and that it ends when it is told to."""
 
-import gc
 import logging
 import signal
 import sqlite3
@@ -14,13 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from bot.cli.run import _freeze_what_stays
 from bot.discord_api.permissions import PERMISSIONS
-from tests.bot.cli.commands import DATABASE, PROXY_PAGE, execute, invoke, requests_to
+from tests.bot.cli.commands import DATABASE, execute, invoke, requests_to
 from tests.bot.cli.process import SOON, running
 from tests.discord import APPLICATION, TOKEN, Discord
-from tests.discord.calls import Answer
-from tests.discord.faults import Fault
 
 
 @pytest.fixture
@@ -55,38 +51,6 @@ def test_a_wrong_token_from_the_file_is_not_accepted_and_not_shown(fake: Discord
     assert "https://discord.com/developers/applications" in sentence
     assert "hunter2" not in sentence
     assert requests_to(fake) == ["GET /users/@me"]
-
-
-def test_a_token_that_cannot_be_one_is_not_sent(run_fails: Callable[..., str], fake: Discord) -> None:
-    for token in ("two\nlines", "gap in it", "tök€n", "bell\x07"):
-        sentence = run_fails(DISCORD_TOKEN=token)
-        assert "DISCORD_TOKEN: has characters in it that tokens do not have" in sentence
-        assert token not in sentence
-    assert requests_to(fake) == []
-
-
-def test_what_is_no_answer_of_discord_is_told(run_fails: Callable[..., str], fake: Discord) -> None:
-    fake.faults.always = PROXY_PAGE
-    assert run_fails().startswith("The bot stops: 400 Bad Request")
-    fake.faults.always = None
-    # A token that was reset after the login.
-    fake.faults.next.append(("GET", "/gateway/bot", Fault("401", answer=lambda _discord, _call: Answer(401, {}))))
-    assert run_fails().startswith("Discord does not accept the DISCORD_TOKEN")
-
-
-@pytest.mark.parametrize(
-    ("code", "sentence"),
-    [
-        (4004, "Discord does not accept the DISCORD_TOKEN. Get one at"),
-        (4013, "The bot stops: Shard ID 0 WebSocket closed with 4013."),
-        (4014, "Discord refuses the connection: Shard ID 0 is requesting privileged intents"),
-    ],
-)
-def test_when_the_gateway_refuses_for_good_the_sentence_says_so(
-    code: int, sentence: str, run_fails: Callable[..., str], fake: Discord
-) -> None:
-    fake.hub.close_code = code
-    assert run_fails().startswith(sentence)
 
 
 @pytest.mark.usefixtures("fake")
@@ -177,16 +141,3 @@ def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
         run_fails(DECK_FILE="nowhere.toml")
     assert [text.partition(",")[0] for text in warnings] == ["another program has the database open"] * warned
     assert all(sqlite3.sqlite_version in text and "3.51.3" in text for text in warnings)
-
-
-def test_what_outlives_a_full_collection_of_garbage_is_not_looked_through_again() -> None:
-    kept: list[object] = [[number] for number in range(1000)]
-    gc.callbacks.append(_freeze_what_stays)
-    try:
-        frozen = gc.get_freeze_count()
-        gc.collect(0)
-        assert gc.get_freeze_count() <= frozen, "what was frozen may have gone since"
-        gc.collect()
-    finally:
-        gc.callbacks.remove(_freeze_what_stays)
-    assert gc.get_freeze_count() >= frozen + len(kept)

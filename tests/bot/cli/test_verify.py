@@ -109,73 +109,7 @@ def test_a_challenge_is_told_what_was_checked(name: str) -> None:
     assert "The results are right, too. Cards finished: 1 of 7." in lines[-2]
 
 
-@pytest.mark.parametrize(
-    ("seal", "digest", "opening"),
-    [
-        ("{seal}", "{digest}", "{opening}"),
-        ("-# 🔏\xa0||Seal\xa0of the dice:\xa0{seal}||", " `{digest}` ", "<https://discord.com/channels/1/2/{opening}>"),
-        ("||{SEAL}||", "Prüfsumme der Glückswörter: {digest}\n", "https://ptb.discord.com/channels/1/2/{opening}\n"),
-        ("-# 🔏 ||Seal: {seal}||\n-# 🔏 ||Digest: {digest}||", "{spaced}", " {opening}"),
-        ("{seal}\n{digest}", "Seal: {seal} Digest: {digest}", "has the ID {opening}, with which its link ends"),
-    ],
-    ids=["bare", "bars", "capitals", "more than asked for", "words beside it"],
-)
-def test_what_was_copied_from_the_channel_is_compared_as_it_was_copied(seal: str, digest: str, opening: str) -> None:
-    values = {"seal": SOURCE.seal, "SEAL": SOURCE.seal.upper(), "digest": SOURCE.words_digest, "opening": 2**60}
-    values["spaced"] = f"{SOURCE.words_digest[:32]} {SOURCE.words_digest[32:]}"
-    copied = [text.format(**values) for text in ("--seal", seal, "--digest", digest, "--opening", opening)]
-    result = verify(format_export(exported()), *copied)
-    agree = [f"ok  The {what} is the one you copied." for what in ("seal", "digest", "opening")]
-    assert (result.exit_code, result.stdout.splitlines()[-4:-1]) == (0, agree)
-
-
 OPENING = 2**60
-
-
-@pytest.mark.parametrize(
-    ("copied", "right"),
-    [
-        ("{0}", True),
-        (" `{0}`.\n", True),
-        ("https://discord.com/channels/1/2/{0}", True),
-        ("https://discord.com/channels/1/2/{0}/", True),
-        ("https://discord.com/channels/1/2/{0}?utm=1#top", True),
-        ("http://www.discordapp.com/channels/1/2/{0}", True),
-        ("https://canary.discord.com/channels/1/2/{0}", True),
-        ("HTTPS://PTB.Discord.com/channels/1/2/{0}", True),
-        ("discord.com/channels/1/2/{0}", True),
-        ("[the opening](<https://discord.com/channels/1/2/{0}>)", True),
-        # The id of a server, of a channel, or of a thread, which is that of the message it began with.
-        ("https://discord.com/channels/{0}/2/3", False),
-        ("https://discord.com/channels/1/{0}/3", False),
-        ("https://discord.com/channels/1/{0}", False),
-        ("https://discord.com/channels/{0}", False),
-        ("discord.com/channels/1/{0}/3/", False),
-        ("1/{0}/3", False),
-        ("<#{0}>", False),
-        ("<@{0}>", False),
-        ("https://discord.com/channels/1/2/3?message={0}", False),
-        ("https://discord.com/channels/1/2/3#{0}", False),
-        ("https://discord.com/channels/1/2/3/{0}", False),
-        ("https://discord.com/channels/1/2/{0}/4", False),
-        ("https://discord.com/channels/1/2/0{0}", False),
-        ("https://discord.com/channels/1/2/{0}0", False),
-        ("https://discord.com.example.com/channels/1/2/{0}", False),
-        ("https://discord.com@example.com/channels/1/2/{0}", False),
-        ("https://example.com/?https://discord.com/channels/1/2/{0}", False),
-        ("0{0}", False),
-        ("-{0}", False),
-        ("{0}0", False),
-        ("1{0}", False),
-        ("{0}.5", False),
-        ("None", False),
-        ("", False),
-    ],
-)
-def test_only_the_id_of_the_message_is_the_openings(copied: str, right: bool) -> None:
-    result = verify(format_export(exported()), "--opening", copied.format(OPENING))
-    assert result.exit_code == (0 if right else 1)
-    assert ("ok  The opening is" if right else "NO  The opening is NOT") in result.stdout
 
 
 @pytest.mark.parametrize("wrong", ["", "{seal}0", "0{seal}", "{cut}", "{digest}"])
@@ -184,11 +118,6 @@ def test_another_games_seal_is_named_and_fails(wrong: str) -> None:
     result = verify(format_export(exported()), "--seal", copied, "--digest", SOURCE.words_digest)
     assert (result.exit_code, result.stderr) == (1, "game.json is not the game you copied from.\n")
     assert "NO  The seal is NOT the one you copied.\nok  The digest is" in result.stdout
-
-
-def test_a_daily_challenge_has_a_seal_to_compare_and_no_opening() -> None:
-    results = [verify(daily(), *option) for option in (("--seal", json.loads(daily())["seal"]), ("--opening", "None"))]
-    assert [result.exit_code for result in results] == [0, 1]
 
 
 def raise_a_die(document: Document) -> None:

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from bot.app import utc_now
-from bot.config import Settings
 from bot.discord_api import gateway
 from bot.domain.table import Status, Table
 from bot.services.core import get_table
@@ -22,9 +21,7 @@ from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
 from tests.discord import Discord, Person, payloads
 from tests.discord.bots import Tavern, connected, settings
-from tests.discord.state import Guild
 from tests.discord.tables import newest
-from tests.postgresql import new_database
 from tests.sampling import sample
 
 STEP = 10
@@ -173,24 +170,6 @@ async def test_no_time_runs_out_in_an_outage_and_there_is_a_quarter_more_after_i
         assert (over.version, over.timing.asleep_until) != (after.version, None), "then it runs out like any other"
 
 
-@pytest.mark.parametrize("fail", WAYS)
-async def test_a_time_that_ends_just_after_an_outage_could_not_be_used(
-    cut: Cut, fail: Callable[[Cut], Awaitable[None]]
-) -> None:
-    table_id = await clockwise(cut)
-    before = await cut.table(table_id)
-    (ends,) = before.timing.deadlines
-    await fail(cut)
-    await cut.bot.find_reachable_since(cut.guild.id)
-    await cut.turn(ends - timedelta(seconds=15))
-    await cut.reconnect()
-    await cut.bot.find_reachable_since(cut.guild.id)
-    await cut.turn(ends + timedelta(seconds=STEP))
-    after = await cut.table(table_id)
-    assert (after.game, after.seats) == (before.game, before.seats)
-    assert min(after.timing.deadlines) >= ends + QUARTER
-
-
 async def test_without_an_outage_a_time_runs_out_at_once(cut: Cut) -> None:
     table_id = await clockwise(cut)
     table = await cut.table(table_id)
@@ -248,35 +227,6 @@ async def test_only_the_shard_that_is_cut_off_waits(
     (*_, tried) = [record for record in caplog.records if record.name == "discord.shard"]
     assert (tried.levelname, tried.exc_info) == ("WARNING", None)
     assert "Attempting a reconnect for shard ID 1" in tried.getMessage()
-
-
-async def test_a_process_knows_nothing_of_servers_of_other_processes(tmp_path: Path) -> None:
-    fake = Discord()
-    by_shard = {guild.shard(2): guild for guild in (fake.add_guild(f"guild{at}", [], channels=1) for at in range(8))}
-    async with new_database() as url, fake.serving():
-        await _check_share(fake, settings(tmp_path, database_url=url, shard_count=2, shard_ids="1"), by_shard)
-
-
-async def _check_share(fake: Discord, wanted: Settings, by_shard: dict[int, Guild]) -> None:
-    async with connected(fake, wanted) as bot:
-        await fake.until(lambda: bool(bot.connected_share.ids))
-        assert await bot.find_reachable_since(by_shard[0].id) is None
-        assert await bot.find_reachable_since(by_shard[1].id) is not None
-        assert (bot.connected_share.holds(by_shard[0].id), bot.connected_share.holds(by_shard[1].id)) == (False, True)
-
-
-async def test_many_tables_that_run_out_at_once_ask_once(cut: Cut) -> None:
-    sent: list[object] = []
-    socket = cut.bot._get_websocket(shard_id=0)
-    send = socket.send_heartbeat
-
-    async def counted(data: Any) -> None:
-        sent.append(data)
-        await send(data)
-
-    socket.send_heartbeat = counted  # type: ignore[method-assign]
-    assert None not in await asyncio.gather(*(cut.bot.find_reachable_since(cut.guild.id) for _ in range(50)))
-    assert len(sent) == 1
 
 
 async def test_the_bot_connects_again_within_a_minute(tmp_path: Path) -> None:

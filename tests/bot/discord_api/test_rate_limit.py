@@ -1,6 +1,5 @@
 """Somebody who sends more than anybody can play is slowed down, kindly, and nobody else is."""
 
-import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -11,10 +10,9 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
-from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit
-from bot.observing.metrics import InteractionKind, Metrics
+from bot.discord_api.rate_limit import COMMAND_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit
+from bot.observing.metrics import Metrics
 from bot.ui.buttons import Press, Verb
-from bot.ui.lobby import WORD_FIELD
 from tests import simulation
 from tests.bot.databases import everything
 from tests.bot.server import Server, private, serve
@@ -59,13 +57,6 @@ async def hammer(server: Server, member: MemberActor, custom_id: str, times: int
     """Press one button so often, all at once."""
     press = Click(member, server.shown.id, custom_id)
     return await simulation.click_together(server.env, server.channel, [press] * times)
-
-
-async def use_up(server: Server, watch: Watch, member: MemberActor) -> None:
-    """Press as often as one may, from now on; nothing changes by it."""
-    server.bot.dispatcher.rate_limit = RateLimit(PRESSES, COMMANDS, server.bot.core.now, server.bot.metrics, watch)
-    results = await hammer(server, member, Press(Verb.PROOF, "f" * 12, 0).custom_id, PRESSES)
-    assert not any(SLOW in text for text in told(results))
 
 
 async def command_often(server: Server, member: MemberActor, name: str, times: int) -> list[InteractionResult]:
@@ -119,27 +110,6 @@ async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_
     assert (await server.table()).version == table.version + 1, "the others play on"
 
 
-async def test_it_says_when_to_go_on_and_then_one_can(server: Server, watch: Watch) -> None:
-    table = await server.begin(2)
-    player = server.on_turn(table)
-    take = Press(Verb.TAKE, table.id, table.version).custom_id
-    await use_up(server, watch, player)
-    before = everything(server.settings)
-    for pause, said in ((0.0, 1), (QUIET_SECONDS / 2, 0), (QUIET_SECONDS / 2, 1), (0.1, 0)):
-        watch.at += pause
-        assert [SLOW in text for text in told(await hammer(server, player, take, 3))] == [True] * said
-    assert everything(server.settings) == before
-    await use_up(server, watch, player)
-    watch.at += 4
-    (text,) = told(await hammer(server, player, take, 1))
-    (stamp,) = re.findall(r"<t:(\d+):R>", text)
-    wait = datetime.fromtimestamp(int(stamp), UTC) - server.env.now()
-    assert PRESS_SECONDS - 4 <= wait.total_seconds() <= PRESS_SECONDS - 4 + 2
-    watch.at += wait.total_seconds()
-    await hammer(server, player, take, 1)
-    assert (await server.table()).version == table.version + 1
-
-
 async def test_whoever_floods_with_commands_is_told_once_and_can_still_press(server: Server, watch: Watch) -> None:
     await server.slash(server.members[1], "new")
     ada, messages = server.members[0], len(server.messages)
@@ -159,32 +129,6 @@ async def test_whoever_floods_with_commands_is_told_once_and_can_still_press(ser
     watch.at += COMMAND_SECONDS + 1
     (text,) = told(await command_often(server, ada, "help", 1))
     assert SLOW not in text
-
-
-async def test_dialogs_and_options_are_limited_too_and_all_is_counted(server: Server, watch: Watch) -> None:
-    table = await server.seat(2)
-    ada = server.members[0]
-
-    def counted() -> list[float]:
-        value = server.bot.metrics.registry.get_sample_value
-        kinds = (InteractionKind.BUTTON, InteractionKind.MODAL, InteractionKind.COMMAND, InteractionKind.AUTOCOMPLETE)
-        return [value("highscore_slowed_down_total", {"asked": kind.value}) or 0.0 for kind in kinds]
-
-    assert counted() == [0, 0, 0, 0]
-    shown = await server.press(ada, Verb.LUCKY_WORD)
-    await use_up(server, watch, ada)
-    results = await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, 3)
-    assert len(told(results)) == 1
-    # A word that is left out is always said to be.
-    assert SLOW in private(await ada.submit_modal(shown, {WORD_FIELD: "clover"}))
-    assert (await server.table()).seats[0].lucky_word == ""
-    assert counted() == [3, 1, 0, 0]
-    await command_often(server, ada, "help", COMMANDS + 2)
-    watch.at += PRESS_SECONDS + COMMAND_SECONDS
-    offered = [await ada.autocomplete(server.channel, "highscore rules", "card", "") for _ in range(PRESSES + 1)]
-    assert [bool(choices) for choices in offered] == [True] * PRESSES + [False]
-    assert counted() == [3, 1, 2, 1]
-    assert SLOW not in private(await server.slash(ada, "rules"))
 
 
 async def test_without_limits_nobody_is_slowed_down(watch: Watch) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.observing.logs import CHATTY, HIDDEN, LogFormat, add_log_fields, report_unhandled, without_log_fields
+from bot.observing.logs import HIDDEN, LogFormat, add_log_fields, report_unhandled, without_log_fields
 from tests.bot.observing.logged import logged, plain
 
 TOKEN = "MTIz.abc.a-token"
@@ -69,14 +69,6 @@ def test_exceptions_are_told_without_what_they_quote(form: LogFormat, error_log:
     assert form == "text" or lines.objects[1]["exception"].endswith("KeyError")
 
 
-def test_other_handlers_get_the_record_as_it_was(caplog: pytest.LogCaptureFixture) -> None:
-    error = KeyError(NAME)
-    with logged():
-        log.warning("that failed: %s", error, exc_info=error)
-    assert caplog.records[-1].args == (error,)
-    assert caplog.records[-1].exc_info is not None
-
-
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("url", "password"),
@@ -106,29 +98,6 @@ def test_a_clicks_token_in_a_url_is_taken_out() -> None:
     assert "aW50ZXJ" not in lines.text
     assert "/interactions/123/***/callback" in lines.text
     assert "/webhooks/99/***/messages/@original" in lines.text
-
-
-def test_libraries_stay_at_info_whatever_is_asked_for() -> None:
-    with logged(level="DEBUG") as lines:
-        for name in ("bot.a", "highscore.b", "discord.http", "aiosqlite", "some.library"):
-            logging.getLogger(name).debug("details of %s", name)
-        # Something, say a debugging session, turns everything up.
-        logging.getLogger().setLevel(logging.DEBUG)
-        for name in (*CHATTY, "sqlalchemy.engine"):
-            logging.getLogger(f"{name}.part").debug("details of %s", name)
-    assert [line.split("details of ")[1] for line in lines.lines] == ["bot.a", "highscore.b"]
-
-
-def test_less_can_be_asked_of_everybody() -> None:
-    with logged(level="ERROR") as lines:
-        for name in ("bot.a", "discord.http"):
-            logging.getLogger(name).warning("a warning of %s", name)
-    assert lines.text == ""
-
-
-def test_an_address_that_is_none_is_a_secret_as_a_whole() -> None:
-    assert plain(database_url="hunter2 at db").secrets == {"hunter2 at db"}
-    assert plain(discord_token="", database_url="sqlite:///x").secrets == frozenset()
 
 
 async def test_what_no_task_has_caught_is_logged_without_its_words(error_log: list[logging.LogRecord]) -> None:

@@ -12,11 +12,7 @@ from bot.config import Settings
 from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Health
 from bot.services.core import Core
 from bot.store import sqlite
-from bot.workers.delivery import Delivery
-from bot.workers.worker import Worker
 from tests.bot.cores import opened
-from tests.bot.operations.scraping import health
-from tests.discord.bots import Tavern
 
 WELL = {"gateway": "ok", "database": "ok", "clock": "ok"}
 
@@ -80,24 +76,3 @@ async def test_a_database_that_does_not_answer_is_ill_and_asked_once(
     await asyncio.gather(*others)
     monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 60.0)
     assert await patient.problems() == {}
-
-
-async def test_a_database_that_says_no_is_ill(patient: Patient) -> None:
-    await patient.core.database.close()
-    assert "DatabaseClosedError" in (await patient.problems())["database"]
-
-
-async def test_a_real_reconnect_is_noticed_and_over_again(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in ("/health", "/ready"):
-        assert await health(tavern.bot, path) == (200, {"status": "ok", "ill": [], "parts": WELL})
-    tavern.discord.hub.break_off(tavern.discord.hub.connected[0])
-    await tavern.discord.until(lambda: bool(tavern.bot.gateway.look_for_lost()))
-    await tavern.discord.until(lambda: not tavern.bot.gateway.look_for_lost())
-    assert (await health(tavern.bot, "/ready"))[0] == 200
-    assert tavern.bot.metrics.registry.get_sample_value("highscore_gateway_disconnects_total") == 1
-    # They would say that they miss their database.
-    tavern.bot.clock.close()
-    monkeypatch.setattr(Delivery, "close", Worker.close)
-    await tavern.bot.core.database.close()
-    status, answer = await health(tavern.bot)
-    assert (status, answer["status"], answer["ill"]) == (503, "ill", ["database"])

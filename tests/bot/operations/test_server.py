@@ -10,17 +10,12 @@ import pytest
 
 import bot.operations.server
 from bot.config import Settings
-from bot.observing.metrics import Metrics
 from bot.operations.server import MOST_CONNECTIONS, PortError
 from bot.store import sqlite
 from bot.ui.buttons import Verb
-from highscore.events import Decided, TakeDice
-from highscore.turn import Roll, Stop
-from tests.bot.dailies import Player
 from tests.bot.databases import execute
-from tests.bot.operations.scraping import Scrape, get, observed, scrape
+from tests.bot.operations.scraping import Scrape, get, scrape
 from tests.bot.server import RETRY, Server, serve
-from tests.discord import fault
 from tests.discord.bots import Tavern
 
 
@@ -42,22 +37,6 @@ async def test_without_the_setting_no_port_is_opened(server: Server) -> None:
     assert server.bot.observing is None
 
 
-async def test_a_look_from_this_machine_only_changes_nothing(watched: Server) -> None:
-    assert watched.bot.observing is not None
-    port = watched.bot.observing.port or 0
-    # Another address of this machine stands for that of a network: who listens everywhere listens there too.
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.2", port), timeout=10)
-    await watched.begin(2)
-    before = watched.rows("select id, version, updated_at, wake_at from games")
-    requests = len(watched.env.http_requests)
-    await asyncio.gather(*(get(watched.bot, path) for path in ("/metrics", "/health", "/ready") for _ in range(10)))
-    assert watched.rows("select id, version, updated_at, wake_at from games") == before
-    assert len(watched.env.http_requests) == requests
-    assert (await get(watched.bot, "/"))[0] == 404
-    assert (await get(watched.bot, "/metrics"))[1] == "text/plain"
-
-
 async def test_whoever_never_ends_a_request_keeps_nobody_out(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many connections with half a header: the newest few stay, for a while, and others are answered meanwhile."""
     monkeypatch.setattr(bot.operations.server, "CONNECTION_SECONDS", 2.0)
@@ -76,25 +55,6 @@ async def test_whoever_never_ends_a_request_keeps_nobody_out(tavern: Tavern, mon
     await asyncio.gather(*ended, *(writer.wait_closed() for _reader, writer in slow), return_exceptions=True)
     assert not late
     assert (await get(tavern.bot, "/health"))[0] == 200
-
-
-def test_moves_of_the_house_are_counted_as_its_own() -> None:
-    metrics = Metrics()
-    # Seat 1 is a house player; for seat 0 the house stands in once.
-    metrics.count_moves([Decided(0, TakeDice()), Decided(0, Stop(), by_house=True), Decided(1, TakeDice())], {1})
-    metrics.count_decision(Roll(()))
-    counted = {
-        tuple(sample.labels.values()): sample.value
-        for family in metrics.moves.collect()
-        for sample in family.samples
-        if sample.name.endswith("_total") and sample.value
-    }
-    assert counted == {
-        ("table", "take", "player"): 1,
-        ("table", "stop", "house"): 1,
-        ("table", "take", "house"): 1,
-        ("challenge", "roll", "player"): 1,
-    }
 
 
 async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) -> None:
@@ -138,17 +98,6 @@ async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) 
     )
     assert seen("moves_total", game="table", decision="take", by="player") == 1
     assert seen("interactions_in_flight") == 0
-
-
-async def test_moves_of_a_daily_challenge_are_counted_beside(watched: Server) -> None:
-    ada = await Player.begin(watched, watched.members[0])
-    take = str(ada.buttons(Verb.TAKE)[0].custom_id)
-    await ada.send(take)
-    await ada.send(take)
-    seen = await scrape(watched.bot)
-    assert seen("moves_total", game="challenge", decision="take", by="player") == 1
-    assert seen("interactions_total", asked="button", outcome="stale") == 1
-    assert seen("click_to_commit_seconds_count") == 2, "the command and the button"
 
 
 async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: list[logging.LogRecord]) -> None:
@@ -201,61 +150,3 @@ async def test_a_database_that_cannot_be_asked_makes_no_zeros(tavern: Tavern, mo
     await asyncio.gather(*others)
     assert math.isnan(seen("owed_tables"))
     assert [seen("healthy", part=part) for part in ("gateway", "database", "clock")] == [1, 0, 1]
-
-
-async def test_two_bots_in_a_process_count_for_themselves(settings: Settings) -> None:
-    async with observed(settings) as first:
-        await first.seat(1)
-        await first.restart()
-        commands = {"asked": "command", "outcome": "done"}
-        assert first.bot.metrics.registry.get_sample_value("highscore_interactions_total", commands) == 0
-
-
-async def test_requests_that_the_library_repeats_by_itself_are_counted(tavern: Tavern) -> None:
-    tavern.discord.faults.next.append(("POST", "/interactions/*/*/callback", fault("503")))
-    command = await tavern.people[0].slash(tavern.channel, "highscore help")
-    assert command.acknowledged
-    seen = await scrape(tavern.bot)
-    assert seen("discord_requests_total", status="503") == 1
-    assert seen("discord_requests_total", status="200") > 1
-    assert seen("discord_requests_total", status="101") == 1, "the gateway"
-    assert seen("click_to_answer_seconds_count", asked="command") == 1
-    assert not seen.has("discord_errors_total"), "none has reached the bot"
-
-
-MALFORMED = (
-    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 40 + b"\r\n\r\n",
-    b"\r\n\r\n\r\n",
-    b"GET\r\n\r\n",
-    b"GET /metrics\r\n\r\n",
-    b"GET /metrics HTTP/9.9\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nno colon\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nContent-Length: many\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-    b"POST /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    b"POST /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc",
-    b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nX: " + b"a" * 20_000 + b"\r\n\r\n",
-    b"GET http://[ HTTP/1.1\r\n\r\n",
-    b"GET //[x HTTP/1.1\r\n\r\n",
-    b"GET /%zz%00\xff HTTP/1.1\r\n\r\n",
-    b"G\x00T /metrics HTTP/1.1\r\n\r\n",
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    b"CONNECT a:b:c HTTP/1.1\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nExpect: the unexpected\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
-    b"GET /metrics HTTP/1.1\r\n\r\nGET\r\n\r\n",
-)
-
-
-async def test_a_malformed_request_is_no_error_of_the_bot(tavern: Tavern, caplog: pytest.LogCaptureFixture) -> None:
-    assert tavern.bot.observing is not None
-    for request in MALFORMED:
-        reader, writer = await asyncio.open_connection("127.0.0.1", tavern.bot.observing.port)
-        writer.write(request)
-        writer.write_eof()
-        await asyncio.wait_for(reader.read(), 20)
-        writer.close()
-        assert [record for record in caplog.records if record.exc_info] == [], request
-    assert (await get(tavern.bot, "/health"))[0] == 200

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place_pieces
+from highscore import STANDARD_DECK, Card, Chip, Dice, Game, TurnOrder, place_pieces
 from highscore.odds.chips import (
     CHIP_POINTS,
     EXACT_LATER,
@@ -16,12 +16,9 @@ from highscore.odds.chips import (
     NOBODY,
     add_piece,
     compute_chip_chances,
-    decode_rows,
-    encode_rows,
     find_front,
     make_chip_utility,
     make_rows,
-    sort_distinct,
 )
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import Utility, solve_card
@@ -138,14 +135,6 @@ def test_the_model_of_later_players_stays_close_to_their_best_replies(card: Card
     assert 0.0 <= lost + 1e-12 < 0.001
 
 
-def test_between_rounds_there_are_no_chances_and_what_was_solved_is_there_at_once() -> None:
-    with pytest.raises(IllegalChoice):
-        compute_chip_chances(Game(3, TurnOrder.CLOCKWISE, start_seat=0), 0)
-    game = in_round(ANY, 4, ())
-    assert make_chip_utility(game, 0) == make_chip_utility(game, 0)
-    assert solve_card(ANY, make_chip_utility(game, 0)) is solve_card(ANY, make_chip_utility(game, 0))
-
-
 @settings(max_examples=1000 if LARGE else 50, deadline=None)
 @given(st.lists(st.integers(-2, 8), max_size=5))
 def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> None:
@@ -157,9 +146,3 @@ def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> N
         assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == find_front(placements)
         chips = list(award_chips(placements, 5))
         assert rank[0, 0] == (chips.index(count - 1) if count - 1 in chips else FRONT)
-
-
-def test_fronts_and_their_numbers_are_the_same_thing() -> None:
-    rows = make_rows([(), (3,), (210, 35, 0), (0, -1, -2), (4, 3, 2), (3,)])
-    assert (decode_rows(encode_rows(rows)) == rows).all()
-    assert len(sort_distinct(encode_rows(rows))) == 5

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
 from highscore.odds.policy import POINTS, aim_at_least, solve_card
 from highscore.odds.question import answer_question, read_position
-from highscore.turn import DieState
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import turns
 
@@ -53,22 +52,6 @@ def test_json_has_all_choices_and_survives_a_round_trip() -> None:
         "loss": 0.0,
     }
     assert any(choice["ends_turn"] for choice in document["choices"])
-
-
-def test_rolls_left_count_down_to_the_end_of_the_turn() -> None:
-    values = [answer_question(FULL, "5 5 1 2 3 3 4", rolls_left=left).value for left in range(4)]
-    assert values == sorted(values)
-    over = answer_question(FULL, "5 5 1 2 3 3 4", rolls_left=0)
-    assert over.format_lines()[-1] == "The turn is over."
-    assert over.value == over.turn.score.total
-
-
-def test_dice_set_aside_wait_for_the_next_roll() -> None:
-    answer = answer_question(ASIDE, set_aside="5 5 V")
-    assert len(answer.turn.to_roll) == 4
-    assert answer.turn.states[:3] == (DieState.SET_ASIDE, DieState.SET_ASIDE, DieState.FROZEN)
-    assert answer_question(ASIDE, set_aside="5 5 V 5 3 3 1").value == 22
-    assert answer_question(ASIDE, "5", set_aside="5 5 V 5 3 3").turn.over
 
 
 @settings(max_examples=200 if LARGE else 20, deadline=None)

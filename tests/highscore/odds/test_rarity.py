@@ -82,15 +82,6 @@ def test_a_turn_is_rare_as_soon_as_it_is_over() -> None:
     assert (rare.feat, rare.one_in) == (Feat.THIRTY, 250)
 
 
-def test_in_own_pace_nothing_is_rare_before_the_round_is_over() -> None:
-    plain = turn_events(1, Dice.parse("1 2 3 4 5 1 2"))
-    first, second = found(TurnOrder.OWN_PACE, turn_events(0, FIVES), plain)
-    assert first == []
-    assert [(one.feat, one.seat) for one in second] == [(Feat.ALIKE, 0)]
-    lost = found(TurnOrder.OWN_PACE, turn_events(0, FIVES, BAD), turn_events(1, FIVES, BAD))
-    assert [[(one.feat, one.seat) for one in told] for told in lost] == [[], [(Feat.BUST, 1)]], "only one just rolled"
-
-
 def test_a_bust_is_glorious_after_dice_that_were_worth_a_lot() -> None:
     ((rare,), _later) = found(
         TurnOrder.CLOCKWISE, turn_events(0, FIVES, BAD), turn_events(1, Dice.parse("1 2 3 4 5 1 2"))
@@ -124,12 +115,3 @@ def test_records_and_vortices_are_rare_with_the_round() -> None:
 
 def _help() -> Card:
     return Card.parse("help: TOTAL 6 FOUR_FULL")
-
-
-def test_a_turn_is_rare_once() -> None:
-    game = replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0), CardRevealed(CARD)])
-    after = game
-    for event in turn_events(0, FIVES):
-        after = apply_event(after, event)
-    assert len(list(find_rare_turns(game, after, (), ()))) == 1
-    assert list(find_rare_turns(after, after, (), ())) == []

@@ -39,21 +39,3 @@ def test_the_lattice_has_the_multisets_of_up_to_seven_dice() -> None:
     assert on.add.size == 5544
     for size in range(8):
         assert on.chance[on.find_layer(size)].sum() == pytest.approx(1.0, abs=1e-12)
-
-
-def test_one_die_more_and_one_die_less_undo_each_other() -> None:
-    on = build_lattice()
-    for face in range(6):
-        for keep in range(on.first[7]):
-            more = int(on.add[face, keep])
-            assert on.counts[more].sum() == on.counts[keep].sum() + 1
-            assert on.remove[face, more] == on.parent[face, more] == keep
-    nothing_to_take = on.counts.T == 0
-    assert (on.parent[nothing_to_take] == 1716).all()
-
-
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        list_results(STANDARD_DECK.cards[0])[0] = 1
-    with pytest.raises(ValueError, match="read-only"):
-        build_lattice().chance[0] = 1
