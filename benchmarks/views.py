@@ -128,10 +128,10 @@ async def list_asks(server: Server, games: list[str]) -> dict[str, Ask]:
     return {
         **{f"leaderboard, {order.value}": slash("leaderboard", period="all", order=order.value) for order in Order},
         "leaderboard, records": slash("leaderboard", order=FAME),
-        "leaderboard, another leaf": press(LeaderboardPress(Order.RATING.value, "all", 5, ada.id).custom_id),
+        "leaderboard, another page": press(LeaderboardPress(Order.RATING.value, "all", 5, ada.id).custom_id),
         "history": slash("history"),
         "history of a person": slash("history", player=ada),
-        "history, another leaf": press(HistoryPress(Step.OLDER, games[-1], ada.id).custom_id),
+        "history, another page": press(HistoryPress(Step.OLDER, games[-1], ada.id).custom_id),
         **{f"replay, position {at}": press(ReplayPress(Step.NEXT, table.id, at).custom_id) for at in (0, 40, 9999)},
         "replay, export": press(RecordPress(Step.FILE, table.id).custom_id),
         **{f"game, {verb.value}": press(Press(verb, table.id, table.version).custom_id) for verb in verbs},

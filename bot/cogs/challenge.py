@@ -70,7 +70,7 @@ class ChallengeGame(Generic[Kind]):
         return Private(hint, instead_of=attempt.challenge.id)
 
     async def _review(self, context: Context, interaction: Interaction, press: Press) -> Answer | Private:
-        """Show a person's decisions beside the best ones: a message of its own, whose buttons turn its leaves."""
+        """Show a person's decisions beside the best ones: a message of its own, whose buttons turn its pages."""
         async with context.core.helper.one_at_a_time(interaction.user.id):
             attempt, report = await review_attempt(context.core, self.rules, press.table_id, interaction.user.id)
         title, share = self.title(attempt.challenge), self.share(attempt, context.core.now())

@@ -93,13 +93,13 @@ class CupCommands(Feature):
 
 
 async def open_page(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
-    """Show a cup, perhaps one that was picked, or another leaf of its entrants to moderators."""
+    """Show a cup, perhaps one that was picked, or another page of its entrants to moderators."""
     cup_id = press.table_id
     if cup_id == NO_CUP:
         cup_id = picked_value(interaction)
         await check_guild(context.core, cup_id, interaction.guild_id)
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        return await _show_cup(context, interaction, cup_id, leaf=press.version)
+        return await _show_cup(context, interaction, cup_id, page=press.version)
 
 
 async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
@@ -146,12 +146,12 @@ async def prove_draws(context: Context, interaction: Interaction, press: Press) 
     return Private(make_proof_message(cup_proof_lines(proof), document, press.table_id))
 
 
-async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:
+async def _show_cup(context: Context, interaction: Interaction, cup_id: str, page: int = 0) -> Answer | Private:
     view = await add_table(context.core, await view_visible_cup(context.core, interaction, cup_id))
     pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
     moderates = person_of(interaction).manages_server
-    page = render_cup(view, interaction.user.id, moderates=moderates, leaf=leaf)
-    return _show(interaction, await draw_first(context, page.adapt(pictures=pictures)))
+    rendered = render_cup(view, interaction.user.id, moderates=moderates, page=page)
+    return _show(interaction, await draw_first(context, rendered.adapt(pictures=pictures)))
 
 
 def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:

@@ -64,7 +64,7 @@ class HistoryCommands(Feature):
 
 
 async def turn_history(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
-    """Show the leaf of the history after, or before, a game."""
+    """Show the page of the history after, or before, a game."""
     guild_id, newer = guild_id_of(interaction), press.step is Step.NEWER
     games = await load_history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
     return Answer(render_history(games, owner_name(games)))

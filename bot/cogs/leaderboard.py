@@ -1,4 +1,4 @@
-"""/highscore leaderboard, with the records, and the buttons that turn their leaves."""
+"""/highscore leaderboard, with the records, and the buttons that turn their pages."""
 
 from discord import app_commands
 
@@ -45,7 +45,7 @@ class LeaderboardCommands(Feature):
         named = await find_period(self.context.core, guild_id_of(interaction), period)
         board = FAME if order == FAME else choice_of(Order, order).value
         first = LeaderboardPress(board, ALL_TIME if order == FAME else named, 0, interaction.user.id)
-        return Answer(await _leaf(self.context, interaction, first, public=True))
+        return Answer(await _render_page(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
     @suggests
@@ -57,16 +57,18 @@ class LeaderboardCommands(Feature):
 
 
 async def turn_board(context: Context, interaction: Interaction, press: LeaderboardPress) -> Answer | Private:
-    """Show another leaf: in place of the old one to its owner, in a private copy to everybody else."""
+    """Show another page: in place of the old one to its owner, in a private copy to everybody else."""
     await find_period(context.core, guild_id_of(interaction), press.period)
     if press.user_id != interaction.user.id:
-        return Private(await _leaf(context, interaction, press, public=False))
+        return Private(await _render_page(context, interaction, press, public=False))
     public = interaction.message is None or not interaction.message.flags.ephemeral
-    return Answer(await _leaf(context, interaction, press, public=public))
+    return Answer(await _render_page(context, interaction, press, public=public))
 
 
-async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool) -> Rendered:
-    """Draw a leaf with the asking person's line, in the server's language where everybody sees it."""
+async def _render_page(
+    context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool
+) -> Rendered:
+    """Draw a page with the asking person's line, in the server's language where everybody sees it."""
     guild_id, user_id = guild_id_of(interaction), interaction.user.id
     settings = await get_server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)

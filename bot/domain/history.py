@@ -8,7 +8,7 @@ from bot.domain.badges import Badge
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
 from highscore.game import Game
 
-GAMES_A_LEAF = 8
+GAMES_PER_PAGE = 8
 RECENT_RESULTS = 50
 """The newest games of a person, which the picture of the rating over time shows."""
 
@@ -34,13 +34,13 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A leaf of finished games, the newest first."""
+    """A page of finished games, the newest first."""
 
     user_id: int | None
     """The user whose games these are; None for all games of the server."""
     games: tuple[FinishedGame, ...]
     has_newer: bool
-    """True if there is a leaf before this one."""
+    """True if there is a page before this one."""
     has_older: bool
 
 

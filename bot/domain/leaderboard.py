@@ -7,8 +7,8 @@ from enum import Enum
 from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
-LEAF = 10
-"""The lines of a leaf: as many as a phone shows without much scrolling."""
+LINES_PER_PAGE = 10
+"""The lines of a page: as many as a phone shows without much scrolling."""
 
 
 class Order(Enum):
@@ -53,15 +53,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """One leaf of a leaderboard."""
+    """One page of a leaderboard."""
 
     period: str
     order: Order
-    leaf: int
+    page: int
     """0 for the first."""
     lines: Sequence[Line]
     has_more: bool
-    """True if there is a next leaf."""
+    """True if there is a next page."""
     own: Line | None
     """The line of the user who asks, also if it is among ``lines``; None without a game in this period."""
 
@@ -77,8 +77,8 @@ class Fame:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """One leaf of the records of a server."""
+    """One page of the records of a server."""
 
-    leaf: int
+    page: int
     lines: Sequence[Fame]
     has_more: bool

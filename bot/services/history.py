@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.domain.badges import Badge, badges_of_days
 from bot.domain.calendar import ALL_TIME
 from bot.domain.errors import Refused
-from bot.domain.history import GAMES_A_LEAF, RECENT_RESULTS, FinishedGame, History, Statistics
+from bot.domain.history import GAMES_PER_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
@@ -29,13 +29,13 @@ OFFERED = 50
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """Return a leaf of finished games: the newest, or those next to ``anchor``, a game of this server."""
+    """Return a page of finished games: the newest, or those next to ``anchor``, a game of this server."""
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
         raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
-    ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_A_LEAF + 1, moment, newer=newer)
-    further = len(ids) > GAMES_A_LEAF
-    games = await core.database.read(load_games, ids[:GAMES_A_LEAF])
+    ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_PER_PAGE + 1, moment, newer=newer)
+    further = len(ids) > GAMES_PER_PAGE
+    games = await core.database.read(load_games, ids[:GAMES_PER_PAGE])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
     return History(user_id, tuple(games), has_newer=before, has_older=after)

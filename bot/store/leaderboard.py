@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, func, select
 
 from bot.domain.calendar import ALL_TIME
-from bot.domain.leaderboard import LEAF, Order
+from bot.domain.leaderboard import LINES_PER_PAGE, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.practised import note_cards
 from bot.domain.rating import RANKED_OPPONENTS
@@ -32,16 +32,22 @@ def count_opponents_needed(connection: Connection, guild_id: int, period: str, o
     return max(0, connection.execute(select(func.count()).select_from(some.subquery())).scalar_one() - 1)
 
 
-def load_leaf(
-    connection: Connection, guild_id: int, period: str, order: Order, leaf: int, opponents: int
+def load_page(
+    connection: Connection, guild_id: int, period: str, order: Order, page: int, opponents: int
 ) -> list[PlayerStanding]:
-    """Return a leaf of a leaderboard and one line more, the best first, of those with enough ``opponents``."""
+    """Return a page of a leaderboard and one line more, the best first, of those with enough ``opponents``."""
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
     # First only the index: lines that are skipped are not looked up.
-    on_leaf = select(user).where(*here, key >= _LOWEST).order_by(*best_first).offset(leaf * LEAF).limit(LEAF + 1)
-    return find_rows(connection, PlayerStanding, standings, *here, user.in_(on_leaf), by=best_first)
+    on_page = (
+        select(user)
+        .where(*here, key >= _LOWEST)
+        .order_by(*best_first)
+        .offset(page * LINES_PER_PAGE)
+        .limit(LINES_PER_PAGE + 1)
+    )
+    return find_rows(connection, PlayerStanding, standings, *here, user.in_(on_page), by=best_first)
 
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:

@@ -70,7 +70,7 @@ class Verb(Enum):
     REMATCH = "again"
     PROOF = "proof"
     REVIEW = "review"
-    """Show the decisions of a day; the argument is the leaf, 0 for the first."""
+    """Show the decisions of a day; the argument is the page, 0 for the first."""
     LEARN = "learn"
     """Open the lesson from its beginning."""
     NEXT = "next"
@@ -94,7 +94,7 @@ class Step(Enum):
 
     NEWER = "newer"
     OLDER = "older"
-    """The leaf of the history after (``NEWER``) or before a game."""
+    """The page of the history after (``NEWER``) or before a game."""
     OPEN = "open"
     """The replay of a game, as a message of its own."""
     FIRST = "first"
@@ -501,8 +501,8 @@ def to_bits(positions: Iterable[int]) -> int:
     return sum(1 << at for at in positions)
 
 
-def leaf_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:
-    """Return the buttons to the leaves before and after, where there are such."""
+def page_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:
+    """Return the buttons to the pages before and after, where there are such."""
     ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
     return [button(way, label, emoji=emoji, row=row) for way, label, emoji in ways if way is not None]
 

@@ -11,7 +11,7 @@ from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
-from bot.ui.buttons import ActionItem, PracticePress, Verb, button, leaf_buttons, table_press, to_bits
+from bot.ui.buttons import ActionItem, PracticePress, Verb, button, page_buttons, table_press, to_bits
 from bot.ui.challenge import average_words, card_result_title
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckView, luck_png, luck_sentences
@@ -316,22 +316,22 @@ def render_review(
     title: str,
     attempt: Attempt[Challenge],
     report: Report,
-    leaf: int,
+    page: int,
     press: PressOf,
     buttons: Sequence[ActionItem],
 ) -> Rendered:
-    """Show each decision beside the best one, with its cost: leaf 1 has all cards, each further leaf one card.
+    """Show each decision beside the best one, with its cost: page 1 has all cards, each further page one card.
 
-    The title names the challenge; ``press`` makes the press of a button; the buttons are those of leaf 1.
+    The title names the challenge; ``press`` makes the press of a button; the buttons are those of page 1.
     """
-    leaf = min(max(leaf, 1), len(report.turns) + 1)  # The button that opens the review says 0.
-    if leaf == 1:
+    page = min(max(page, 1), len(report.turns) + 1)  # The button that opens the review says 0.
+    if page == 1:
         embed = _all_decisions_embed(title, report)
     else:
-        embed, buttons = _decisions_embed(title, attempt, report.turns[leaf - 2]), ()
-    before = press(Verb.REVIEW, leaf - 1) if leaf > 1 else None
-    following = press(Verb.REVIEW, leaf + 1) if leaf <= len(report.turns) else None
-    return Rendered([embed], buttons=[*buttons, *leaf_buttons(before, following)])
+        embed, buttons = _decisions_embed(title, attempt, report.turns[page - 2]), ()
+    before = press(Verb.REVIEW, page - 1) if page > 1 else None
+    following = press(Verb.REVIEW, page + 1) if page <= len(report.turns) else None
+    return Rendered([embed], buttons=[*buttons, *page_buttons(before, following)])
 
 
 def _all_decisions_embed(title: str, report: Report) -> discord.Embed:

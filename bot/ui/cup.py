@@ -14,7 +14,7 @@ from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled
-from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, leaf_buttons, select
+from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, page_buttons, select
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.cup import BracketView, Person, TableView, bracket_view, cup_png, format_points, table_view
 from bot.ui.proof import seed_line
@@ -452,10 +452,10 @@ def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -
     return select(press, made, placeholder=placeholder, row=row)
 
 
-def render_cup(view: CupView, user_id: int, *, moderates: bool = False, leaf: int = 0) -> Rendered:
+def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: int = 0) -> Rendered:
     """Show a cup to a person: its state, their own part of its table or bracket, and what they can do.
 
-    ``leaf`` is the page of the entrants whom somebody who ``moderates`` can remove, unless they take part.
+    ``page`` is the page of entrants whom somebody who ``moderates`` can remove, unless they take part.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = _enter_buttons(cup)[own in cup.there :], list[str]()
@@ -470,7 +470,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, leaf: in
         if own in cup.there:
             lines += ["", takes_part_sentence()]
         else:
-            buttons += _moderator_buttons(view, leaf)
+            buttons += _moderator_buttons(view, page)
     return Rendered(
         [make_embed(_cup_title(cup.name), _cup_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
@@ -510,17 +510,17 @@ def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
     return _("You meet: {players}").format(players=_names_of(cup, (each for each in group if each != own)))
 
 
-def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
-    """Return what moderators can do: remove an entrant of this leaf, give the leg more time, end the cup."""
+def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
+    """Return what moderators can do: remove an entrant of this page, give the leg more time, end the cup."""
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
-    begin, end = leaf * MOST_OPTIONS, (leaf + 1) * MOST_OPTIONS
+    begin, end = page * MOST_OPTIONS, (page + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
         buttons.append(_choose(_cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
     if (leg := view.open_leg) is not None and not leg.prolonged:
         buttons.append(button(_cup_press(cup, Verb.PROLONG, leg.number), "+24 h", row=3))
     buttons.append(button(_cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
     turn, more = partial(_cup_press, cup, Verb.OPTIONS), len(cup.there) > end
-    return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)
+    return buttons + page_buttons(turn(page - 1) if page else None, turn(page + 1) if more else None, row=4)
 
 
 def _entrant_labels(cup: Cup) -> list[str]:
@@ -566,7 +566,7 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     following = turn(leg + 1) if leg < len(view.closed) else None
     return Rendered(
         [make_embed(f"{_leg_name(view, leg)} · {_('Results')}", *lines, f"-# {par}", colour=GOLD)],
-        buttons=buttons + leaf_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
+        buttons=buttons + page_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
     )
 
 

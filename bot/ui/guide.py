@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.locales import _, labelled
-from bot.ui.buttons import GuidePress, leaf_buttons
+from bot.ui.buttons import GuidePress, page_buttons
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
@@ -38,8 +38,8 @@ _HELP_ORDER = (
 )
 
 
-class _Leaf(NamedTuple):
-    """A leaf of the guide."""
+class _Page(NamedTuple):
+    """A page of the guide."""
 
     title: str
     lines: Sequence[str]
@@ -81,20 +81,20 @@ def render_help(described: Mapping[str, str], privacy_url: str | None = None, te
 
 
 def render_guide(number: int, deck: Deck) -> Rendered:
-    """Show a leaf of the guide, counted from 0; a number that is too high gives the last one."""
-    leaves = _guide_leaves(deck)
-    last = len(leaves) - 1
+    """Show a page of the guide, counted from 0; a number that is too high gives the last one."""
+    pages = _guide_pages(deck)
+    last = len(pages) - 1
     at = min(number, last)
-    leaf = leaves[at]
-    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(leaves))
-    embed = make_embed(leaf.title, *leaf.lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
-    buttons = leaf_buttons(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
+    page = pages[at]
+    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(pages))
+    embed = make_embed(page.title, *page.lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
+    buttons = page_buttons(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
     if at == 0:
         buttons.append(learn_button(row=1))
-    return Rendered([embed], buttons=buttons, picture=leaf.picture)
+    return Rendered([embed], buttons=buttons, picture=page.picture)
 
 
-def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
+def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
     drawn = Scoring.PAIRS_MINUS
     overview = (
@@ -133,11 +133,11 @@ def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (
-        _Leaf(_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
-        _Leaf(_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
-        _Leaf(_("What counts"), counting, Picture("scoring.png", (scoring_words(drawn),), scoring_png, (drawn,))),
-        _Leaf(_("The vortex"), vortex, _card_picture(frozen)),
-        _Leaf(_("One piece on a space"), taken, Picture("taken.png", (comes,), taken_png)),
-        _Leaf(_("More than 30"), marker, Picture("marker.png", (passes,), marker_png)),
-        _Leaf(_("Chips and victory"), winning),
+        _Page(_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
+        _Page(_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
+        _Page(_("What counts"), counting, Picture("scoring.png", (scoring_words(drawn),), scoring_png, (drawn,))),
+        _Page(_("The vortex"), vortex, _card_picture(frozen)),
+        _Page(_("One piece on a space"), taken, Picture("taken.png", (comes,), taken_png)),
+        _Page(_("More than 30"), marker, Picture("marker.png", (passes,), marker_png)),
+        _Page(_("Chips and victory"), winning),
     )

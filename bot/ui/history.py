@@ -6,10 +6,10 @@ from dataclasses import replace
 import discord
 from discord.utils import format_dt
 
-from bot.domain.history import GAMES_A_LEAF, FinishedGame, History, Player
+from bot.domain.history import GAMES_PER_PAGE, FinishedGame, History, Player
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, HistoryPress, Press, RecordPress, ReplayPress, Step, Verb, button, leaf_buttons
+from bot.ui.buttons import ActionItem, HistoryPress, Press, RecordPress, ReplayPress, Step, Verb, button, page_buttons
 from bot.ui.coaching import choice_words
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
@@ -26,7 +26,7 @@ _GAMES_A_ROW = 4
 
 
 def render_history(history: History, name: str | None) -> Rendered:
-    """Show a leaf of the history; ``name`` is that of the person whose games these are."""
+    """Show a page of the history; ``name`` is that of the person whose games these are."""
     title = _("Finished games") if name is None else _("Finished games: {player}").format(player=escape_name(name))
     if not history.games:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
@@ -45,7 +45,7 @@ def _history_buttons(history: History) -> list[ActionItem]:
     user_id = history.user_id or 0
     newer = HistoryPress(Step.NEWER, history.games[0].game_id, user_id) if history.has_newer else None
     older = HistoryPress(Step.OLDER, history.games[-1].game_id, user_id) if history.has_older else None
-    return buttons + leaf_buttons(newer, older, row=GAMES_A_LEAF // _GAMES_A_ROW)
+    return buttons + page_buttons(newer, older, row=GAMES_PER_PAGE // _GAMES_A_ROW)
 
 
 def owner_name(history: History) -> str | None:

@@ -13,7 +13,7 @@ from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, ch
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
 from bot.locales.catalogues import format_skeleton
-from bot.ui.buttons import FAME, ActionItem, LeaderboardPress, leaf_buttons
+from bot.ui.buttons import FAME, ActionItem, LeaderboardPress, page_buttons
 from bot.ui.cup import winner_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.text import MEDALS, escape_name, format_signed, former_player_name
@@ -66,22 +66,22 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
         colour=GOLD if board.lines else QUIET,
         footer=_footer_sentences(board.order),
     )
-    here = LeaderboardPress(board.order.value, board.period, board.leaf, user_id)
-    return Rendered([embed], buttons=_leaf_buttons(here, more=board.has_more))
+    here = LeaderboardPress(board.order.value, board.period, board.page, user_id)
+    return Rendered([embed], buttons=_page_buttons(here, more=board.has_more))
 
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()) -> Rendered:
-    """Show a leaf of the best results ever to the person who asked for it, the first one with the winners of cups."""
+    """Show a page of the best results ever to the person who asked for it, the first one with the winners of cups."""
     won = winner_lines([cup for cup in cups if any(entrant.won for entrant in cup.entrants)][:MOST_CUPS])
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
-        fields=[(_("Cups"), "\n".join(won))] if won and hall.leaf == 0 else (),
+        fields=[(_("Cups"), "\n".join(won))] if won and hall.page == 0 else (),
         footer=_("Turns in which the house decided anything do not count."),
     )
-    here = LeaderboardPress(FAME, ALL_TIME, hall.leaf, user_id)
-    return Rendered([embed], buttons=_leaf_buttons(here, more=hall.has_more))
+    here = LeaderboardPress(FAME, ALL_TIME, hall.page, user_id)
+    return Rendered([embed], buttons=_page_buttons(here, more=hall.has_more))
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
@@ -150,7 +150,7 @@ def _footer_sentences(order: Order) -> str:
     return " ".join(filter(None, (rated, more.get(order))))
 
 
-def _leaf_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:
-    return leaf_buttons(
+def _page_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:
+    return page_buttons(
         replace(here, page=here.page - 1) if here.page else None, replace(here, page=here.page + 1) if more else None
     )

@@ -205,7 +205,7 @@ def custom_ids(prefix: str, ids: Mapping[str, str], who: int, chance: random.Ran
     elif prefix.startswith("ha:"):
         yield from (f"{prefix}:{item}:{number}:{who}" for item in ids.values() for number in (0, 999999))
     elif prefix.startswith("hb:"):
-        yield from (f"{prefix}:{period}:{leaf}:{who}" for period in ("all", "2026-Q1", "2026-99") for leaf in (0, 99))
+        yield from (f"{prefix}:{period}:{page}:{who}" for period in ("all", "2026-Q1", "2026-99") for page in (0, 99))
     elif action is DataPress:
         yield from (f"{prefix}:{user}" for user in (0, who, 10**20 - 1))
     elif prefix.startswith("hu:"):
@@ -214,7 +214,7 @@ def custom_ids(prefix: str, ids: Mapping[str, str], who: int, chance: random.Ran
     elif prefix.startswith("hl:"):
         yield from (f"{prefix}:{step}:{argument}" for step in (0, 1, 5, 99) for argument in (0, 1, 127, 999))
     elif prefix.startswith("hg:"):
-        yield from (f"{prefix}:{leaf}" for leaf in (0, 1, 99))
+        yield from (f"{prefix}:{page}" for page in (0, 1, 99))
     else:
         yield prefix
 

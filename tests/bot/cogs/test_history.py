@@ -18,7 +18,7 @@ from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
-GAMES_A_LEAF = 4
+GAMES_PER_PAGE = 4
 """Fewer than there are, so that fewer have to be played."""
 
 
@@ -139,26 +139,26 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
 
 async def test_the_history_has_pages_and_offers_recent_games(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("services", "ui"):
-        monkeypatch.setattr(f"bot.{module}.history.GAMES_A_LEAF", GAMES_A_LEAF)
-    tables = [await finished(server) for _number in range(2 * GAMES_A_LEAF)] + [await finished(server, 3)]
+        monkeypatch.setattr(f"bot.{module}.history.GAMES_PER_PAGE", GAMES_PER_PAGE)
+    tables = [await finished(server) for _number in range(2 * GAMES_PER_PAGE)] + [await finished(server, 3)]
     reader, by_cem = await _history(server), await _history(server, server.members[2])
     newest = [table.id for table in reversed(tables)]
 
     def shown(pages: PrivatePage) -> list[str]:
         return [str(button.custom_id).split(":")[2] for button in pages.buttons(Step.OPEN)]
 
-    assert shown(reader) == newest[:GAMES_A_LEAF]
+    assert shown(reader) == newest[:GAMES_PER_PAGE]
     assert not reader.buttons(Step.NEWER)
     await server.restart()
     await reader.press(Step.OLDER)
-    assert shown(reader) == newest[GAMES_A_LEAF : 2 * GAMES_A_LEAF]
+    assert shown(reader) == newest[GAMES_PER_PAGE : 2 * GAMES_PER_PAGE]
     await reader.press(Step.OLDER)
-    assert shown(reader) == newest[2 * GAMES_A_LEAF :]
+    assert shown(reader) == newest[2 * GAMES_PER_PAGE :]
     assert not reader.buttons(Step.OLDER)
     assert "🏆" in reader.text
     for _page in range(2):
         await reader.press(Step.NEWER)
-    assert shown(reader) == newest[:GAMES_A_LEAF]
+    assert shown(reader) == newest[:GAMES_PER_PAGE]
     assert not reader.buttons(Step.NEWER)
     for at in (1, 0):
         assert newest[at] in embeds_of(private_message(await reader.press(Step.OPEN, at)))
@@ -166,7 +166,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server, mon
     assert "Cem" in by_cem.text
     by_ben = await _history(server, server.members[1])
     await by_ben.press(Step.OLDER)
-    assert shown(by_ben) == newest[GAMES_A_LEAF : 2 * GAMES_A_LEAF]
+    assert shown(by_ben) == newest[GAMES_PER_PAGE : 2 * GAMES_PER_PAGE]
     assert "Finished games: Ben" in by_ben.text
     assert "No game" in (await _history(server, server.members[5])).text
 

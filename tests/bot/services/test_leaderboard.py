@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.domain.calendar import ALL_TIME, end_of_day, last_day
-from bot.domain.leaderboard import LEAF, Order
+from bot.domain.leaderboard import LINES_PER_PAGE, Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.server_settings import ServerSettings
 from bot.services.leaderboard import find_current_season, load_leaderboard, load_past_seasons
@@ -66,7 +66,7 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
         while True:
             board = await load_leaderboard(games.core, GUILD, SEASON, order, page, 1)
             ranked += [Expected(line.standing.user_id, line.place or 0) for line in board.lines]
-            assert len(board.lines) <= LEAF
+            assert len(board.lines) <= LINES_PER_PAGE
             if not board.has_more:
                 break
             page += 1

@@ -85,7 +85,7 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
             fits(render_cup_post(view, CupPost.REMINDER, view.cup.leg, 0, called))
             fits(render_cup_post(view, CupPost.PROLONGED, view.cup.leg, 24))
             for user_id in (0, 99):
-                fits(render_cup(view, user_id, moderates=True, leaf=2))
+                fits(render_cup(view, user_id, moderates=True, page=2))
                 for number in {1, len(view.closed)} if view.closed else ():
                     fits(render_results(view, number, user_id, "0" * 12))
         fits(render_cup_post(views[-1], CupPost.OVER, 0, 0))

@@ -1,4 +1,4 @@
-"""The leaves of leaderboards and of the hall of fame: figures, own lines, names, buttons."""
+"""The pages of leaderboards and of the hall of fame: figures, own lines, names, buttons."""
 
 from datetime import UTC, datetime
 from typing import Any
