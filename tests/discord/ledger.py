@@ -163,7 +163,7 @@ class Ledger:
                 step = table_id, self.seats[table_id, each.person.id], each.press.version
                 assert self.tables[table_id].steps[step] == each.interaction.id, each
                 continue
-            # Whoever starts or comes back may do so looking at an older picture; whoever decides may not.
+            # Whoever starts or comes back may do so looking at an older version; whoever decides may not.
             later = version > each.press.version and each.press.verb in LENIENT
             assert later or version == each.press.version + 1 or self.tables[table_id].own_pace, each
         versions = Counter(self.moves[each.interaction.id] for each in stored)

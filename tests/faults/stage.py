@@ -60,7 +60,7 @@ PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""
 GLANCE = 0.02
 OLD = 1.0
-"""Seconds after which somebody presses what is left over of an older picture of a table that is owed to nobody."""
+"""Seconds after which somebody presses what is left over of an older version of a table that is owed to nobody."""
 THINKING = 0.2
 """Seconds that people look at a table where it is others who are waited for, so that they do not take all the time."""
 COMING_AND_GOING = frozenset({Verb.LEAVE, Verb.BACK, Verb.QUIT})
@@ -255,7 +255,7 @@ class Stage:
         return True
 
     async def _press_old(self, core: Core, left: Iterable[str]) -> None:
-        """Press a button of an older picture, which puts it right.
+        """Press a button of an older version, which puts the message right.
 
         Two edits of a message can cross on their way to Discord; the bot looks for that when they come back, which it
         does not live to do when it is killed just then.

@@ -74,14 +74,19 @@ def show(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table
     return replace(table, message_id=message_id, shown_content_version=of.content_version, shown_screen=of.screen)
 
 
-def find_page(screen: int) -> Table:
-    """Return the table as it came to a page."""
+def find_screen(screen: int) -> Table:
+    """Return the table as it came to a screen."""
     return next(table for table in play_game() if table.screen == screen)
 
 
-LOBBY_NOW, OPENED, TURN, NEXT_TURN = play_game()[0], play_game()[1], find_page(FIRST_TURN), find_page(FIRST_TURN + 1)
+LOBBY_NOW, OPENED, TURN, NEXT_TURN = (
+    play_game()[0],
+    play_game()[1],
+    find_screen(FIRST_TURN),
+    find_screen(FIRST_TURN + 1),
+)
 ROLLED = play_game()[play_game().index(TURN) + 1]
-ROUND = find_page(RECORD + 1)
+ROUND = find_screen(RECORD + 1)
 ENDED = show(ROUND, NEXT_TURN)
 GOES_ON = replace(show(ROUND), log=(OLDER,))
 PAUSED = show(replace(TURN, timing=replace(TURN.timing, paused_at=NOW)))
@@ -105,7 +110,7 @@ CASES: Mapping[str, tuple[Table, KnownMessages, Request, Step]] = {
     "a roll, the press before was slower": (show(TURN, ROLLED), KnownMessages(frozenset({LIVE})), PRESS, NOTHING),
     "a roll on a message that is gone": (show(ROLLED, TURN), KnownMessages(lost=LIVE), CHANNEL, Send(FIRST_TURN)),
     "a roll on one too old, its press": (show(ROLLED, TURN), KnownMessages(lost=LIVE), PRESS, Edit(LIVE, FIRST_TURN)),
-    "the picture is in doubt": (show(TURN), KnownMessages(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "the content is in doubt": (show(TURN), KnownMessages(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
     "the game is started": (show(OPENED, LOBBY_NOW), NOTHING_KNOWN, CHANNEL, Send(OPENING)),
     "the game is started, its press": (show(OPENED, LOBBY_NOW), NOTHING_KNOWN, PRESS, RemoveButtons(LIVE)),
     "the same once it was answered": (show(OPENED, LOBBY_NOW), KnownMessages(without_buttons=LIVE), PRESS, NOTHING),
@@ -117,7 +122,7 @@ CASES: Mapping[str, tuple[Table, KnownMessages, Request, Step]] = {
     "the next turn": (show(NEXT_TURN, TURN), NOTHING_KNOWN, CHANNEL, Send(FIRST_TURN + 1)),
     "the next turn, its press": (show(NEXT_TURN, TURN), NOTHING_KNOWN, PRESS, RemoveButtons(LIVE)),
     "the next turn, a command": (show(NEXT_TURN, TURN), NOTHING_KNOWN, ANSWER, NOTHING),
-    "the page still calls somebody": (
+    "the screen still calls somebody": (
         show(NEXT_TURN, TURN),
         KnownMessages(calling=frozenset({LIVE})),
         CHANNEL,
@@ -162,15 +167,15 @@ CASES: Mapping[str, tuple[Table, KnownMessages, Request, Step]] = {
         Edit(OLDER, RECORD),
     ),
     "a record is in doubt": (GOES_ON, KnownMessages(frozenset({OLDER})), CHANNEL, Edit(OLDER, RECORD)),
-    "a press on a page that others have followed": (
+    "a press on a screen that others have followed": (
         show(TURN),
         NOTHING_KNOWN,
         Request(edits=OLDER),
         RemoveButtons(OLDER),
     ),
-    "a press on a page that nobody has noted": (show(TURN), NOTHING_KNOWN, Request(edits=LATER), NOTHING),
-    "a page whose reply was lost": (show(TURN), KnownMessages(unconfirmed_send=True), CHANNEL, FindMessages()),
-    "a page of another process": (
+    "a press on a screen that nobody has noted": (show(TURN), NOTHING_KNOWN, Request(edits=LATER), NOTHING),
+    "a screen whose reply was lost": (show(TURN), KnownMessages(unconfirmed_send=True), CHANNEL, FindMessages()),
+    "a screen of another process": (
         show(NEXT_TURN, TURN),
         KnownMessages(shown_by_other_process=True),
         CHANNEL,
@@ -257,7 +262,7 @@ SOMETHING = st.builds(
 
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING)
 def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, since: int, known: KnownMessages) -> None:
-    """Whatever picture was shown last, on a message that is there or not."""
+    """Whatever content was shown last, on a message that is there or not."""
     tables = [table for table in play_game(order) if not table.awaits_opening]
     table = tables[then % len(tables)]
     before = tables[since % (then % len(tables) + 1)]
@@ -300,7 +305,7 @@ def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
         assert not owed_records(table)
 
 
-# ------------------------------------------------------------------------------------------------- whom a page calls
+# ------------------------------------------------------------------------------------------------- whom a screen calls
 
 WISHES = {100: Wishes(), 101: Wishes(Notify.DIRECT), 102: Wishes(Notify.NONE)}
 MORNING = NOW.replace(hour=8)
@@ -325,7 +330,9 @@ def by_message(table: Table, user_id: int, due: datetime = NOW) -> Call:
     ],
     ids=["a turn", "after quiet hours", "in quiet hours", "an invitation"],
 )
-def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_until: int | None, first: Call) -> None:
+def test_a_screen_calls_who_wants_that_and_no_hours_are_quiet(
+    table: Table, quiet_until: int | None, first: Call
+) -> None:
     """Everybody else who wants to be called is by a message: a direct one, or later."""
     quiet = None if quiet_until is None else QuietHours(time(22), time(quiet_until), ZoneInfo("UTC"))
     second = by_message(table, 101, MORNING if quiet_until else NOW)
@@ -337,7 +344,7 @@ def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_
     [(NEXT_TURN, True), (OPENED, False), (play_game(TurnOrder.OWN_PACE)[2], False), (play_game()[-1], False)],
     ids=["a turn", "the opening", "own pace", "the end"],
 )
-def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
+def test_the_call_of_a_screen_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
     direct = by_message(table, 101)
     noted = (by_screen(table, 100, LIVE), direct) if stands else (direct,)
     assert calls_to_note(table, LIVE, (by_screen(table, 100), direct)) == noted

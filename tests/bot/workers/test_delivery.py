@@ -53,12 +53,12 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
 ) -> None:
     real = Steps.take_step
 
-    async def take(self: Steps, step: Step, page: TableToShow) -> None:
-        await real(self, step, page)
+    async def take(self: Steps, step: Step, to_show: TableToShow) -> None:
+        await real(self, step, to_show)
         if channel.calls == 1:
-            await retell(core, page.table.id)
+            await retell(core, to_show.table.id)
             # Runs after the task has ended and before anybody is told that it has.
-            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, page.table.id)
+            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, to_show.table.id)
 
     monkeypatch.setattr(Steps, "take_step", take)
     await showing.show(await seated(core, 1))
@@ -81,10 +81,10 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
 ) -> None:
     broken, *others = await lobbies(core, 3)
 
-    def render_or_fail(table: Table, page: int) -> Rendered:
+    def render_or_fail(table: Table, screen: int) -> Rendered:
         if table.id == broken.id:
             raise ZeroDivisionError
-        return render_screen(table, page)
+        return render_screen(table, screen)
 
     monkeypatch.setattr("bot.workers.steps.render_screen", render_or_fail)
     core.now = lambda: NOW + SHOW

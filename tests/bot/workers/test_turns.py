@@ -177,7 +177,7 @@ class Game:
             self.showing.delivery.request_redraw(table.id)
 
     async def late_press(self) -> None:
-        """Let somebody press on an older picture of a message."""
+        """Let somebody press on an older version of a message."""
         if self.channel.there:
             await self.showing.delivery.look_at(await self.table(), max(self.channel.there))
 

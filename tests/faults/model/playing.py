@@ -415,7 +415,7 @@ class Playing(Waiting):
                 user = table.seats[hand.seat].user_id or user
                 seen = table.game.find_run(hand.seat).step.number - back if own else seen
         given = self.do(lambda core: _hint(core, table_id, user, seen, own=own))
-        assert isinstance(given, Exception) or not back, "no hint for an older picture"
+        assert isinstance(given, Exception) or not back, "no hint for an older version"
         self.other = {table_id}
         self.look()
         if table is not None and (at := table.seat_of(user)) is not None:

@@ -118,7 +118,7 @@ class Stored:
     # ------------------------------------------------------------------------------------------------ of one table
 
     def _check_step(self, before: Table | None, after: Table, log: list[dict[str, Any]]) -> None:
-        """Check a changed table: its log leads there, and one version has one public picture."""
+        """Check a changed table: its log leads there, and one version has one public content."""
         assert self.logs[after.id][: len(log)] == log, "what was logged stays as it is"
         new = self.logs[after.id][len(log) :]
         if before is None:
@@ -126,7 +126,7 @@ class Stored:
             return
         assert before.status.open or after.game == before.game, "a closed table stays as it was"
         assert after.version >= before.version
-        assert after.shown_content_version >= before.shown_content_version, "an old picture never hides a newer one"
+        assert after.shown_content_version >= before.shown_content_version, "old content never hides newer content"
         seqs = [row["seq"] for row in new]
         if after.turn_order.shared:
             assert seqs == sorted({*seqs})
@@ -141,7 +141,7 @@ class Stored:
         if public(before) != public(after):
             assert after.version > before.version, "what is seen is other only with another version"
         if (after.version, visible_times(after)) != (before.version, visible_times(before)):
-            assert after.content_version > before.content_version, "what is told is other only with another picture"
+            assert after.content_version > before.content_version, "what people see changes only with the content version"
 
     def _check(self, table: Table) -> None:
         """Check what holds at every table at every moment."""
