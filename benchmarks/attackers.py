@@ -32,7 +32,7 @@ from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.store.database import parse_url
 from bot.store.schema import migrate_database
-from bot.ui.buttons import DataPress, Press, RecordPress, ReplayPress, Step, Verb, Wish
+from bot.ui.buttons import DataPress, RecordPress, ReplayPress, Step, TablePress, Verb, Wish
 from highscore.deck import STANDARD_DECK
 from tests.bot.cli.process import environment
 from tests.bot.games import Club, people
@@ -157,8 +157,8 @@ class Scene:
             game = self.rng.choice(self.games)
             wanted = self.rng.choice(
                 (
-                    Press(Verb.REPORT, game.id, game.version),
-                    Press(Verb.PROOF, game.id, game.version),
+                    TablePress(Verb.REPORT, game.id, game.version),
+                    TablePress(Verb.PROOF, game.id, game.version),
                     RecordPress(Step.FILE, game.id),
                     ReplayPress(Step.LAST, game.id, 9999),
                 )

@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.services.core import Person, get_table
 from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
-from bot.ui.buttons import Press, Verb, to_bits
+from bot.ui.buttons import TurnPress, Verb
 from highscore.events import Decision, TakeDice
 from highscore.game import list_decisions
 from highscore.turn import Roll, SetAside
@@ -86,16 +86,16 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
     return Click(member, table.message_id, press.custom_id)
 
 
-def as_press(table: Table, decision: Decision) -> Press:
+def as_press(table: Table, decision: Decision) -> TurnPress:
     match decision:
         case TakeDice():
-            return Press(Verb.TAKE, table.id, table.version)
+            return TurnPress(Verb.TAKE, table.id, table.version)
         case Roll():
-            return Press(Verb.ROLL, table.id, table.version, to_bits(decision.positions))
+            return TurnPress(Verb.ROLL, table.id, table.version, decision.positions)
         case SetAside():
-            return Press(Verb.SET_ASIDE, table.id, table.version, to_bits(decision.positions))
+            return TurnPress(Verb.SET_ASIDE, table.id, table.version, decision.positions)
         case _:
-            return Press(Verb.STOP, table.id, table.version)
+            return TurnPress(Verb.STOP, table.id, table.version)
 
 
 def remove(*files: Path) -> None:

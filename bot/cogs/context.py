@@ -10,7 +10,7 @@ from bot.discord_api.replies import Offer
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core
-from bot.ui.buttons import Press
+from bot.ui.buttons import Action
 
 PEOPLE = 1000
 """The number of people whose lock or latest decision is remembered."""
@@ -50,7 +50,7 @@ class Context:
     """The function that has the clock wake its workers at a moment, if one is given."""
     privacy_url: str | None = None
     terms_url: str | None = None
-    decided: Recent[int, Press] = field(default_factory=lambda: Recent(PEOPLE))
+    decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE))
     """The press of each person's latest decision on a private page, equal to the second one of a double click."""
     _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
 

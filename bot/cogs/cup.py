@@ -43,10 +43,10 @@ from bot.services.cup import (
     withdraw_from_cup,
 )
 from bot.services.cup_leg import RULES, begin_leg
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import CupPage, CupPress, CupQuestion, RemoveEntrant, ResultsPress, Verb
 from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.cup import NO_CUP, render_cup, render_cup_question, render_cups, render_opened, render_results
-from bot.ui.cup_leg import leg_page, leg_press, leg_title
+from bot.ui.cup_leg import leg_page, leg_title
 from bot.ui.message import Rendered
 from bot.ui.proof import cup_proof_lines
 
@@ -92,58 +92,66 @@ class CupCommands(Feature):
         return Answer(render_cups(running, [each for each in cups if not each.status.running], interaction.user.id))
 
 
-async def open_page(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
+async def open_page(context: Context, interaction: Interaction, press: CupPage) -> Answer | Private:
     """Show a cup, perhaps one that was picked, or another page of its entrants to moderators."""
-    cup_id = press.table_id
+    cup_id = press.cup_id
     if cup_id == NO_CUP:
         cup_id = picked_value(interaction)
         await check_guild(context.core, cup_id, interaction.guild_id)
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        return await _show_cup(context, interaction, cup_id, page=press.version)
+        return await _show_cup(context, interaction, cup_id, page=press.page)
 
 
-async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
-    """Do what a person wishes of a cup, after a question where it is for good, and show the cup."""
+async def change_cup(context: Context, interaction: Interaction, press: CupPress) -> Answer | Private:
+    """Enter a cup or prolong its leg, and show the cup."""
     core, who = context.core, person_of(interaction)
-    cup = (await view_visible_cup(core, interaction, press.table_id)).cup
-    for_good = cup.status is not Status.ENTRY and cup.number_of(who.user_id) in cup.there
-    match press.verb:
-        case Verb.ENTER:
-            await check_may_post(interaction, cup.channel_id)
-            await enter_cup(core, cup.id, who)
-        case Verb.LEAVE if press.version or not for_good:
-            await withdraw_from_cup(core, cup.id, who)
-        case Verb.REMOVE if press.version:
-            await remove_entrant(core, cup.id, who, press.argument)
-        case Verb.PROLONG:
-            await prolong_leg(core, cup.id, who, press.version)
-        case Verb.END if press.version:
-            await end_cup(core, cup.id, who)
-        case Verb.REMOVE:
-            if (number := picked_number(interaction, cup.there)) is None:
-                raise Refused(_("Pick one from the list."))
-            return _show(interaction, render_cup_question(cup, press.verb, number))
-        case Verb.LEAVE | Verb.END:
-            return _show(interaction, render_cup_question(cup, press.verb))
+    cup = (await view_visible_cup(core, interaction, press.cup_id)).cup
+    if press.verb is Verb.ENTER:
+        await check_may_post(interaction, cup.channel_id)
+        await enter_cup(core, cup.id, who)
+    else:
+        await prolong_leg(core, cup.id, who, press.leg)
     return await _show_cup(context, interaction, cup.id)
 
 
-async def show_results(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
+async def quit_cup(context: Context, interaction: Interaction, press: CupQuestion) -> Answer | Private:
+    """Withdraw from a cup or end it, after a question where it is for good, and show the cup."""
+    core, who = context.core, person_of(interaction)
+    cup = (await view_visible_cup(core, interaction, press.cup_id)).cup
+    enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.there
+    if not press.confirmed and not (press.verb is Verb.LEAVE and enters):
+        return _show(interaction, render_cup_question(cup, press.verb))
+    await (withdraw_from_cup if press.verb is Verb.LEAVE else end_cup)(core, cup.id, who)
+    return await _show_cup(context, interaction, cup.id)
+
+
+async def remove_from_cup(context: Context, interaction: Interaction, press: RemoveEntrant) -> Answer | Private:
+    """Ask whether to remove the entrant that was picked, or remove the one that was asked about."""
+    cup = (await view_visible_cup(context.core, interaction, press.cup_id)).cup
+    if press.confirmed:
+        await remove_entrant(context.core, cup.id, person_of(interaction), press.entrant)
+        return await _show_cup(context, interaction, cup.id)
+    if (number := picked_number(interaction, cup.there)) is None:
+        raise Refused(_("Pick one from the list."))
+    return _show(interaction, render_cup_question(cup, Verb.REMOVE, number))
+
+
+async def show_results(context: Context, interaction: Interaction, press: ResultsPress) -> Answer | Private:
     """Show a match of a closed leg: the person's own, or one that was picked."""
-    view = await view_visible_cup(context.core, interaction, press.table_id)
-    if not 1 <= press.version <= len(view.closed):
+    view = await view_visible_cup(context.core, interaction, press.cup_id)
+    if not 1 <= press.leg <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
-    at = picked_number(interaction, range(len(view.closed[press.version - 1].groups)))
-    own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
-    return _show(interaction, render_results(view, press.version, interaction.user.id, own, at))
+    at = picked_number(interaction, range(len(view.closed[press.leg - 1].groups)))
+    own = await find_own_challenge(context.core, view.cup, press.leg, interaction.user.id)
+    return _show(interaction, render_results(view, press.leg, interaction.user.id, own, at))
 
 
-async def prove_draws(context: Context, interaction: Interaction, press: Press) -> Private:
+async def prove_draws(context: Context, interaction: Interaction, press: CupPress) -> Private:
     """Repeat the draws of a finished cup, and hand out a file from which everybody can."""
-    await view_visible_cup(context.core, interaction, press.table_id)
+    await view_visible_cup(context.core, interaction, press.cup_id)
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_cup(context.core, press.table_id)
-    return Private(make_proof_message(cup_proof_lines(proof), document, press.table_id))
+        proof, document = await prove_cup(context.core, press.cup_id)
+    return Private(make_proof_message(cup_proof_lines(proof), document, press.cup_id))
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, page: int = 0) -> Answer | Private:
@@ -160,10 +168,10 @@ def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:
     return Answer(rendered) if message is not None and message.flags.ephemeral else Private(rendered)
 
 
-async def play_leg(context: Context, interaction: Interaction, press: Press) -> Private:
+async def play_leg(context: Context, interaction: Interaction, press: CupPress) -> Private:
     """Show a person's page of the open leg."""
-    attempt = await begin_leg(context.core, person_of(interaction), press.table_id, channel_id_of(interaction))
-    page = await _make_page(context.core, attempt, await view_cup(context.core, press.table_id))
+    attempt = await begin_leg(context.core, person_of(interaction), press.cup_id, channel_id_of(interaction))
+    page = await _make_page(context.core, attempt, await view_cup(context.core, press.cup_id))
     return Private(render_private(page))
 
 
@@ -173,7 +181,7 @@ async def _make_page(core: Core, attempt: Attempt[LegChallenge], view: CupView |
     return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-LEGS = ChallengeGame(RULES, _make_page, leg_press, leg_title)
+LEGS = ChallengeGame(RULES, _make_page, leg_title)
 """The pages of those who play a leg."""
 
 

@@ -15,9 +15,9 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import DAYS, begin_attempt, load_boards, load_past_days, share_attempt
-from bot.ui.buttons import Action, Press
+from bot.ui.buttons import Action, ChallengePress, DailyPress
 from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.daily import attempt_press, daily_page, day_title, past_day_name, share_buttons
+from bot.ui.daily import daily_page, day_title, past_day_name, share_buttons
 from bot.ui.message import Rendered
 
 
@@ -59,9 +59,9 @@ async def _begin_daily(context: Context, interaction: Interaction, number: int |
     return render_private(await _make_page(context.core, attempt))
 
 
-async def open_daily(context: Context, interaction: Interaction, press: Press) -> Private:
+async def open_daily(context: Context, interaction: Interaction, press: DailyPress) -> Private:
     """Show a person's page of the day whose number the button says, or of today."""
-    return Private(await _begin_daily(context, interaction, press.version or None))
+    return Private(await _begin_daily(context, interaction, press.number or None))
 
 
 async def open_todays(context: Context, interaction: Interaction, _press: Action) -> Private:
@@ -69,10 +69,10 @@ async def open_todays(context: Context, interaction: Interaction, _press: Action
     return Private(await _begin_daily(context, interaction, None))
 
 
-async def share_daily(context: Context, interaction: Interaction, press: Press) -> Answer:
+async def share_daily(context: Context, interaction: Interaction, press: ChallengePress) -> Answer:
     """Have a line about a finished challenge posted in the channel of the press."""
     await check_may_share(interaction)
-    attempt = await share_attempt(context.core, press.table_id, person_of(interaction), channel_id_of(interaction))
+    attempt = await share_attempt(context.core, press.challenge_id, person_of(interaction), channel_id_of(interaction))
     context.wake_at(attempt.shared_at)
     return Answer(render_private(await _make_page(context.core, attempt)))
 
@@ -84,5 +84,5 @@ async def _make_page(core: Core, attempt: Attempt[Daily]) -> PrivatePage:
     return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-DAILY = ChallengeGame(DAYS, _make_page, attempt_press, day_title, share_buttons)
+DAILY = ChallengeGame(DAYS, _make_page, day_title, share_buttons)
 """The pages of those who play the challenge of a day."""

@@ -16,8 +16,7 @@ from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
-from bot.cogs.routes import DIALOGS, find_route, refuse_unknown
-from bot.cogs.turn import Route
+from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.rate_limit import RateLimit
@@ -27,7 +26,7 @@ from bot.domain.recent import Recent
 from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
-from bot.ui.buttons import Action, Kind, Press
+from bot.ui.buttons import Action, EndRuns, RunPress, TablePress
 from bot.ui.message import Rendered
 from highscore.errors import IllegalChoice
 
@@ -48,12 +47,12 @@ class Dispatcher:
         """Answer a press of a button that its message carries. Never raise."""
         await self._answer_action(interaction, custom_id, *find_route(custom_id))
 
-    async def _answer_action(self, interaction: Interaction, custom_id: str, route: Route[Any], action: Action) -> None:
+    async def _answer_action(self, interaction: Interaction, custom_id: str, route: Route, action: Action) -> None:
         if not await self.start(interaction, action.command or custom_id.split(":")[1], action.subject_id):
             return
         error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
-        if refused and isinstance(action, Press) and action.kind is Kind.TABLE:
+        if refused and isinstance(action, TablePress):
             await refresh_message(self.context, interaction, action)
 
     async def answer_other(self, interaction: Interaction) -> None:
@@ -70,8 +69,8 @@ class Dispatcher:
                 route, action = find_route(custom_id)
                 await self._answer_action(interaction, custom_id, replace(route, handler=refuse_unknown), action)
 
-    async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
-        if isinstance(action, Press) and action.kind in (Kind.TABLE, Kind.RUN):
+    async def _handle(self, route: Route, interaction: Interaction, action: Action) -> Result:
+        if isinstance(action, TablePress | RunPress | EndRuns):
             self.context.note_click(action.table_id, interaction.user.id)
         if action.subject_id is not None:
             await check_guild(self.context.core, action.subject_id, interaction.guild_id)

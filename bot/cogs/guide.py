@@ -8,7 +8,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
-from bot.ui.buttons import GuidePress, Press
+from bot.ui.buttons import GuidePress, TablePress
 from bot.ui.coaching import facts_lines
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
@@ -48,12 +48,12 @@ class GuideCommands(Feature):
         raise Refused(_("Pick one from the list."))
 
 
-async def show_rules(context: Context, _interaction: Interaction, _press: Press) -> Private:
+async def show_rules(context: Context, _interaction: Interaction, _press: TablePress) -> Private:
     """Open the guide for a person in a lobby."""
     return Private(render_guide(0, context.core.deck))
 
 
-async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
+async def show_card(context: Context, _interaction: Interaction, press: TablePress) -> Private:
     """Explain the card that is played at a table to anybody."""
     table = await get_table(context.core, press.table_id)
     game = table.game

@@ -13,7 +13,7 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Person, get_server_settings, get_table
 from bot.services.lobby import call_players, check_may_call
-from bot.ui.buttons import Press
+from bot.ui.buttons import TablePress
 
 Named = discord.User | discord.Member
 
@@ -31,7 +31,7 @@ def sort_invited(interaction: Interaction, named: Sequence[Named | None]) -> tup
     return tuple(people.values()), others
 
 
-async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
+async def call_role(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
     """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
     check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
     settings, guild = await get_server_settings(context.core, guild_id_of(interaction)), interaction.guild

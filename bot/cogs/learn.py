@@ -46,7 +46,7 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
 async def pick_lesson_dice(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
     """Pick a die or put it back; only the message knows of it."""
     at = lesson_position(press.step)
-    return Answer(render_lesson(at, at.movable(press.positions)))
+    return Answer(render_lesson(at, at.movable(press.dice)))
 
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:

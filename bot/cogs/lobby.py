@@ -33,7 +33,7 @@ from bot.observing.metrics import InteractionResult
 from bot.services.core import Core, Person, get_server_settings, get_table
 from bot.services.lobby import check_in_lobby, check_sits, choose_order, choose_pace, join_table, set_lucky_word
 from bot.services.sharing import save_lobby_place
-from bot.ui.buttons import Press, WordDialog
+from bot.ui.buttons import TablePress, WordDialog
 from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
@@ -47,20 +47,20 @@ Handler = Callable[[Context, Interaction, Any], Awaitable[Result]]
 def make_handler(
     service: Callable[[Core, str, Person], Awaitable[Table]],
     make_notice: Callable[[Table, int], Rendered | None] | None = None,
-) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
+) -> Callable[[Context, Interaction, TablePress], Awaitable[Redraw]]:
     """Make the handler of a use case that needs only the table and the pressing person.
 
     ``make_notice`` makes a private message to that person besides, if any.
     """
 
-    async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    async def handler(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
         table = await service(context.core, press.table_id, person_of(interaction))
         return Redraw(table, None if make_notice is None else make_notice(table, interaction.user.id))
 
     return handler
 
 
-async def show_options(context: Context, interaction: Interaction, press: Press) -> Private:
+async def show_options(context: Context, interaction: Interaction, press: TablePress) -> Private:
     """Show somebody their own page of what may be chosen, of which they keep the latest."""
     table = await get_table(context.core, press.table_id)
     check_in_lobby(table)
@@ -70,7 +70,7 @@ async def show_options(context: Context, interaction: Interaction, press: Press)
 def on_options(work: Handler) -> Handler:
     """Make the handler of a button of the options: the page shows the table as it is now, and why nothing was done."""
 
-    async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
+    async def handler(context: Context, interaction: Interaction, action: TablePress | WordDialog) -> Result:
         message = interaction.message
         if message is None or not message.flags.ephemeral:
             # Only a forged press comes from elsewhere. The answer would put somebody's options in place of the lobby.
@@ -95,7 +95,7 @@ def on_options(work: Handler) -> Handler:
 def posting(work: Handler) -> Handler:
     """Make the handler of a button after which the bot has to post at the table. It raises Refused if it cannot."""
 
-    async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
+    async def handler(context: Context, interaction: Interaction, action: TablePress | WordDialog) -> Result:
         # A forged press comes from another channel.
         await check_may_post(interaction, (await get_table(context.core, action.table_id)).channel_id)
         return await work(context, interaction, action)
@@ -103,7 +103,7 @@ def posting(work: Handler) -> Handler:
     return handler
 
 
-async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
+async def join_thread(context: Context, interaction: Interaction, press: TablePress) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = channel_id_of(interaction)
     thread_id = (await get_table(context.core, press.table_id)).channel_id
@@ -162,17 +162,17 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         raise Refused(f"{why} {_play_here()}") from error
 
 
-async def pick_pace(context: Context, interaction: Interaction, press: Press) -> Redraw:
+async def pick_pace(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
     core, pace = context.core, choice_of(Pace, picked_value(interaction))
     return Redraw(await choose_pace(core, press.table_id, person_of(interaction), pace, core.paces))
 
 
-async def pick_order(context: Context, interaction: Interaction, press: Press) -> Redraw:
+async def pick_order(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
     core, order = context.core, choice_of(TurnOrder, picked_value(interaction))
     return Redraw(await choose_order(core, press.table_id, person_of(interaction), order, core.paces))
 
 
-async def ask_word(context: Context, interaction: Interaction, press: Press) -> discord.ui.Modal:
+async def ask_word(context: Context, interaction: Interaction, press: TablePress) -> discord.ui.Modal:
     """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
     word = ""
     with suppress(TimeoutError):

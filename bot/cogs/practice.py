@@ -13,24 +13,26 @@ from highscore.events import TakeDice
 
 async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer | Private:
     """Show a decision as it was: in a message of its own, or again in that one."""
-    page = render_practice(await view_exercise(context.core, press.game_id, press.spot))
+    page = render_practice(await view_exercise(context.core, press.table_id, press.spot))
     return Private(page) if press.verb is Verb.TRY else Answer(page)
 
 
 async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
     choice = decision_of(press)
     assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
-    return Answer(render_practice(await play_exercise(context.core, press.game_id, press.spot, press.position, choice)))
+    return Answer(
+        render_practice(await play_exercise(context.core, press.table_id, press.spot, press.position, choice))
+    )
 
 
 async def pick_practice_dice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
     """Pick a die or put it back, or ask about a small keep; only the message knows of it."""
-    exercise = await view_exercise(context.core, press.game_id, press.spot, press.position)
+    exercise = await view_exercise(context.core, press.table_id, press.spot, press.position)
     check_picked_dice(exercise.turn, press)
-    return Answer(render_practice(exercise, press.positions, asking=press.verb is Verb.ASK))
+    return Answer(render_practice(exercise, press.dice, asking=press.verb is Verb.ASK))
 
 
 async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    exercise = await view_exercise(context.core, press.game_id, press.spot, press.position)
+    exercise = await view_exercise(context.core, press.table_id, press.spot, press.position)
     players, order = len(exercise.ended.turns), exercise.table.turn_order
     return Private(await explain_card(context, exercise.turn.card, players, order))

@@ -7,7 +7,7 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.locales import _
 from bot.services.proof import prove_table
-from bot.ui.buttons import Press, RecordPress
+from bot.ui.buttons import RecordPress, TablePress
 from bot.ui.message import Document, Rendered
 from bot.ui.proof import proof_lines
 
@@ -19,7 +19,7 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
     return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
 
 
-async def prove_game(context: Context, interaction: Interaction, press: Press | RecordPress) -> Private:
+async def prove_game(context: Context, interaction: Interaction, press: TablePress | RecordPress) -> Private:
     """Check a game against its seal, and hand out a file that anybody can check again."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         proof, document = await prove_table(context.core, press.table_id)

@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.away import wake_table
 from bot.services.core import Person, get_table
-from bot.ui.buttons import Press
+from bot.ui.buttons import TablePress
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
         context.display.request_redraw(table.id)
 
 
-async def refresh_message(context: Context, interaction: Interaction, press: Press) -> None:
+async def refresh_message(context: Context, interaction: Interaction, press: TablePress) -> None:
     """Check the message of a press that came too late: it may show old content. The person waits for the others."""
     message = interaction.message
     try:

@@ -19,7 +19,7 @@ from bot.services.away import kick_player, leave_game, seat_of_player, skip_turn
 from bot.services.cancelling import answer_request, cancel_table, find_cancellable
 from bot.services.core import get_open_table, get_open_tables
 from bot.services.lobby import leave_lobby
-from bot.ui.buttons import Press, Verb, table_press
+from bot.ui.buttons import CancelPress, TablePress, Verb, table_press
 from bot.ui.cancelling import render_cancel_notice, render_cancel_question, render_questions
 from bot.ui.message import Rendered
 from bot.ui.text import table_link
@@ -45,7 +45,7 @@ class SeatCommands(Feature):
             return await self._done(interaction, changed, _("Your seat at the table is free again."))
         tables = reversed(await get_open_tables(self.context.core, channel_id=table.channel_id))
         playing = [one for one in tables if one.has_seat(who.user_id) and one.status is Status.PLAYING] or [table]
-        questions: list[tuple[str, Press, str]] = []
+        questions: list[tuple[str, TablePress, str]] = []
         for one in playing:
             text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
             if leaves_unbegun(one, seat_of_player(one, who.user_id)):
@@ -97,16 +97,16 @@ class SeatCommands(Feature):
         return Private(Rendered(content=text + await warn_of_obstacle(interaction)))
 
 
-async def quit_game(context: Context, interaction: Interaction, press: Press) -> Answer:
+async def quit_game(context: Context, interaction: Interaction, press: TablePress) -> Answer:
     """Leave a running game for good, after the confirmation."""
     table = await leave_game(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
-async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:
+async def cancel_game(context: Context, interaction: Interaction, press: CancelPress) -> Answer:
     """Cancel a table, or ask the others to agree, after the confirmation."""
-    table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=bool(press.argument))
+    table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=press.only_ask)
     if table.status.open and not seats_yet_to_answer(table):
         return Answer(render_cancel_question((table, ())))
     context.display.request_redraw(table.id)
@@ -114,7 +114,7 @@ async def cancel_game(context: Context, interaction: Interaction, press: Press) 
     return Answer(Rendered(content=done.format(link=table_link(table))))
 
 
-async def answer_cancelling(context: Context, interaction: Interaction, press: Press) -> Redraw:
+async def answer_cancelling(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
     """Agree to the host's request on the page that was pressed, or decline it."""
     agrees = press.verb is Verb.AGREE
     table = await answer_request(context.core, press.table_id, person_of(interaction), press.version, agrees=agrees)

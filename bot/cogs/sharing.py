@@ -12,7 +12,7 @@ from bot.domain.errors import Refused
 from bot.domain.screens import Shared
 from bot.locales import _, speaking_in
 from bot.services.sharing import save_shared, share_report
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import SharePress, Verb
 from bot.ui.coaching import render_report
 from bot.ui.table import render_standings
 
@@ -24,7 +24,7 @@ async def check_may_share(interaction: Interaction) -> None:
     await check_may_post(interaction)
 
 
-async def share_game(context: Context, interaction: Interaction, press: Press) -> Answer:
+async def share_game(context: Context, interaction: Interaction, press: SharePress) -> Answer:
     """Post the report or the standings, once a press, and take that button away."""
     await check_may_share(interaction)
     channel = interaction.channel
@@ -42,5 +42,5 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
         key = f"share:{table.id}:{what.value}:{interaction.user.id}:{interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)
         await save_shared(context.core, table, what, message.channel.id, message.id)
-        left = [] if press.argument else [other]
+        left = [] if press.is_last else [other]
         return Answer(await draw_first(context, render_report(table, made, left, table.seat_of(interaction.user.id))))

@@ -18,7 +18,7 @@ from bot.locales import _, language_for
 from bot.observing.logs import add_log_fields
 from bot.services.core import claim_interaction, get_closed_table, get_latest_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table, start_rematch
-from bot.ui.buttons import Press
+from bot.ui.buttons import TablePress
 from bot.ui.lobby import render_seat_notice
 from bot.ui.reminders import not_called_line, not_invited_line
 from highscore.turn_order import TurnOrder
@@ -109,7 +109,7 @@ class TableCommands(Feature):
         return TableHere(table)
 
 
-async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
+async def open_rematch(context: Context, interaction: Interaction, press: TablePress) -> Private:
     old = await get_closed_table(context.core, press.table_id)
     await check_may_post(interaction, old.channel_id)
     parent_id, own = parent_of(interaction), language_for(interaction.guild_locale)

@@ -1,18 +1,18 @@
 """Buttons and their meanings. A ``custom_id`` says everything, so that nothing has to be remembered or registered.
 
-Each class has the fields of some buttons. Its ``wire`` is the custom_id with the names of the fields, whose types give
-the pattern and the parser. bot.cogs.routes lists all buttons with their class and their handler, by the first two parts
-of the custom_id. It has 1 to 100 characters:
+Each class below is for buttons that have the same fields. The custom_id above it shows where the fields stand; their
+types give the pattern and the parser. bot.cogs.routes lists all buttons with their class and their handler, which are
+found by the first two parts of the custom_id. It has 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, TypeVar, cast, dataclass_transform
 
 import discord
 
@@ -22,6 +22,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.table import Table
 from bot.locales import _
 
+A = TypeVar("A", bound="Action")
 FAME = "fame"
 
 
@@ -35,14 +36,11 @@ class Verb(Enum):
     LUCKY_WORD = "word"
     START = "start"
     OPTIONS = "options"
-    """Show, in private, what may be chosen in the lobby."""
     PACE = "pace"
     ORDER = "order"
     PLAY = "play"
     END = "end"
-    """End a game in own pace without those who have not begun; with an argument once that was confirmed."""
     AGREE = "agree"
-    """Agree that the game is cancelled, as the host asks."""
     DISAGREE = "disagree"
     TAKE = "take"
     TOGGLE = "die"
@@ -52,41 +50,30 @@ class Verb(Enum):
     ROLL = "roll"
     SET_ASIDE = "set"
     CALL = "call"
-    """Call the server's role for players to a lobby with free seats."""
     ADD_HOUSE = "house"
     DROP_HOUSE = "nohouse"
     BACK = "back"
     WAKE = "wake"
     QUIT = "quit"
     CANCEL = "cancel"
-    """Cancel the table; with an argument, ask the others to agree."""
     HINT = "hint"
     CARD = "card"
     RULES = "rules"
     REPORT = "report"
     SHARE = "share"
     SHARE_FINAL = "final"
-    """Post the standings in the channel, as ``SHARE`` the report; the argument is 1 where the other was posted."""
+    """Post the standings in the channel; ``SHARE`` posts the report."""
     REMATCH = "again"
     PROOF = "proof"
     REVIEW = "review"
-    """Show the decisions of a day; the argument is the page, 0 for the first."""
     LEARN = "learn"
-    """Open the lesson from its beginning."""
     NEXT = "next"
-    """Go on with the lesson."""
     NEW = "new"
-    """Open a table of one's own, after the lesson."""
     TRY = "try"
-    """Try a decision of a finished game again."""
     REMOVE = "remove"
-    """Remove an entrant from a cup, as a moderator; the version is 1 once that was confirmed."""
     PROLONG = "prolong"
-    """Prolong a leg of a cup."""
     DRAWS = "draws"
-    """Check the draws of a finished cup."""
     RETRY = "retry"
-    """Go back to where the decision that is tried again began."""
 
 
 class Step(Enum):
@@ -94,19 +81,15 @@ class Step(Enum):
 
     NEWER = "newer"
     OLDER = "older"
-    """The page of the history after (``NEWER``) or before a game."""
     OPEN = "open"
-    """The replay of a game, as a message of its own."""
     FIRST = "first"
     BACK = "back"
     NEXT = "next"
     TURN = "turn"
     LAST = "last"
-    """A position of a replay, from ``FIRST`` to ``LAST``: two buttons of a message must not have the same id."""
+    """Several steps can lead to the same position, but no two buttons of a message may have the same id."""
     FILE = "file"
-    """The exported game."""
     PROOF = "proof"
-    """The proof of a game, on its opening, which is no page of the table."""
 
 
 class Wish(Enum):
@@ -125,7 +108,6 @@ class SetupVerb(Enum):
     """The request of a button or a select of the setup."""
 
     OPEN = "open"
-    """Begin the setup, in a message of one's own."""
     STEP = "step"
     PICK = "pick"
     """A select: what is picked is set."""
@@ -150,51 +132,56 @@ class Part:
     write: Callable[[Any], str] = str
 
 
-@dataclass(frozen=True, slots=True)
 class Action:
     """The meaning of a button that was pressed, or of a dialog that was sent."""
 
+    __slots__ = ()
     wire: ClassVar[str]
-    """The custom_id, with the names of the fields in braces. A ``0`` is padding, and any number is read in its place:
-    older messages have some, and other classes have a field there."""
-    command: ClassVar[str] = ""
-    """The name in the log, unless it is the second part of the custom_id."""
+    command: ClassVar[str]
+    parts: ClassVar[Mapping[str, Part]]
+    pattern: ClassVar[re.Pattern[str]]
 
     @property
     def custom_id(self) -> str:
         """The text Discord sends back when the button is pressed."""
-        parts, _pattern = _codec_of(self.__class__)
-        return self.wire.format_map({name: part.write(getattr(self, name)) for name, part in parts.items()})
+        return self.wire.format_map({name: part.write(getattr(self, name)) for name, part in self.parts.items()})
 
     @property
     def subject_id(self) -> str | None:
         """The table, finished game, challenge or cup that the button is about, if any. They never share an id."""
-        return next((getattr(self, each.name) for each in fields(self) if each.type is Id), None)
+        return next((getattr(self, name) for name, part in self.parts.items() if part is _ID), None)
 
     @classmethod
     def reads(cls, custom_id: str) -> bool:
         """Return whether a custom_id has the form of this class."""
-        _parts, pattern = _codec_of(cls)
-        return pattern.fullmatch(custom_id) is not None
+        return cls.pattern.fullmatch(custom_id) is not None
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
         """Read a custom_id. Raise ValueError unless a button of this class can have it."""
-        parts, pattern = _codec_of(cls)
-        found = pattern.fullmatch(custom_id)
+        found = cls.pattern.fullmatch(custom_id)
         if found is None:
             raise ValueError(f"no {cls.__name__} has the id {custom_id!r}")
-        return cls(**{name: part.read(found[name]) for name, part in parts.items()})
+        return cls(**{name: part.read(found[name]) for name, part in cls.parts.items()})
 
 
-def _make_codec(action: type[Action]) -> tuple[Mapping[str, Part], re.Pattern[str]]:
-    """Return the part of each field, and the pattern of all custom_ids."""
-    parts = {each.name: _part_of(each.type) for each in fields(action)}
-    groups = {name: f"(?P<{name}>{part.pattern})" for name, part in parts.items()}
-    return parts, re.compile(re.sub(r":0\b", ":[0-9]+", action.wire).format_map(groups))
+@dataclass_transform(frozen_default=True)
+def wire(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
+    """Make the dataclass of some buttons from their custom_id, in which the names of the fields stand in braces.
 
+    A ``0`` is padding, and any number is read in its place: older messages have some, and other classes have a field
+    there. ``command`` is the name in the log, unless it is the second part of the custom_id.
+    """
 
-_codec_of: Callable[[Any], tuple[Mapping[str, Part], re.Pattern[str]]] = cache(_make_codec)
+    def decorate(action: type[A]) -> type[A]:
+        made: Any = dataclass(frozen=True, slots=True)(action)
+        made.wire, made.command = text, command
+        made.parts = {each.name: _part_of(each.type) for each in fields(made)}
+        groups = {name: f"(?P<{name}>{part.pattern})" for name, part in made.parts.items()}
+        made.pattern = re.compile(re.sub(r":0\b", ":[0-9]+", text).format_map(groups))
+        return cast("type[A]", made)
+
+    return decorate
 
 
 def _part_of(kind: Any) -> Part:
@@ -214,17 +201,24 @@ def _part_of(kind: Any) -> Part:
     raise TypeError(f"no custom_id can have a {kind}")
 
 
+def _read_dice(text: str) -> tuple[int, ...]:
+    bits = range(1 << 7).index(int(text))
+    return tuple(at for at in range(7) if bits >> at & 1)
+
+
 def _read_spot(text: str) -> practice.Spot:
     return practice.Spot(int(text[0]), int(text[1]), text[2:])
 
 
-Id = Annotated[str, "[0-9a-f]{12}"]
+_ID = Part("[0-9a-f]{12}")
+Id = Annotated[str, _ID]
 """The id of a table or finished game, of a challenge, or of a cup."""
 UserId = Annotated[int, range(2**63)]
 """An id of Discord's that a column of the database takes. No real id comes near the limit this century."""
-Version = Annotated[int, range(10**9)]
 Number = Annotated[int, range(10**9)]
 Page = Annotated[int, range(1000)]
+Dice = Annotated[tuple[int, ...], Part("[0-9]{1,3}", _read_dice, lambda dice: str(sum(1 << at for at in dice)))]
+"""Positions of dice, 0 to 6, written as a sum of bits."""
 Spot = Annotated[
     practice.Spot,
     Part(f"[1-7][0-4]{practice.POSITION}", _read_spot, lambda spot: f"{spot.round}{spot.seat}{spot.start}"),
@@ -234,88 +228,171 @@ Position = Annotated[str, practice.POSITION]
 Setting = Annotated[str, "[a-z_]{1,32}"]
 
 
-class Kind(Enum):
-    """The owner of a button."""
-
-    TABLE = "hs"
-    DAILY = "hd"
-    RUN = "hr"
-    """A run in own pace at a table; the version is the step of the run, which begins with the seat."""
-    CUP = "hc"
-    """A cup, and a leg of it on a private page; the version is the leg, or in play the step of the attempt."""
-
-
-class TurnPress(Action):
-    """A button of a turn, which says a set of dice as bits: die 1 is bit 0."""
-
-    __slots__ = ()
+@wire("hs:{verb}:{table_id}:{version}:0")
+class TablePress(Action):
     verb: Verb
-    argument: int
-    """The dice, for the verbs that have some."""
-
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """The dice of the argument, as positions 0 to 6."""
-        return tuple(at for at in range(7) if self.argument >> at & 1)
+    table_id: Id
+    version: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Press(TurnPress):
-    """A button of a table or of a daily challenge."""
+@wire("hs:{verb}:{table_id}:{version}:{dice}")
+class TurnPress(TablePress):
+    """A button of the turn at a table."""
 
-    wire: ClassVar = "{kind}:{verb}:{table_id}:{version}:{argument}"
+    dice: Dice = ()
+
+
+@wire("hs:{verb}:{table_id}:{version}:{only_ask}")
+class CancelPress(TablePress):
+    """The button that cancels a game after the question."""
+
+    only_ask: bool
+    """True if the question was whether to ask the others to agree."""
+
+
+@wire("hs:{verb}:{table_id}:{version}:{is_last}")
+class SharePress(TablePress):
+    """A button that posts the report or the standings of a game."""
+
+    is_last: bool
+    """True if the other one was posted."""
+
+
+@wire("hr:{verb}:{table_id}:{step}:{dice}")
+class RunPress(Action):
+    """A button of a user's own run at a table, or the one that opens it, at step 0."""
 
     verb: Verb
     table_id: Id
-    """The id of the table, of the challenge, or of the cup."""
-    version: Version
-    argument: Page = 0
-    kind: Kind = Kind.TABLE
+    step: Number
+    """The step of the run, which begins with the seat."""
+    dice: Dice = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LessonPress(TurnPress):
-    """A button of the lesson."""
+@wire("hr:end:{table_id}:0:{confirmed}")
+class EndRuns(Action):
+    """The button that ends a game in own pace without those who have not begun."""
 
-    wire: ClassVar = "hl:{verb}:{step}:{argument}"
-    command: ClassVar = "learn"
+    table_id: Id
+    confirmed: bool = False
 
+
+class ChallengeKind(Enum):
+    DAILY = "hd"
+    LEG = "hc"
+
+
+@wire("{kind}:{verb}:{challenge_id}:{step}:{dice}")
+class ChallengePress(Action):
+    """A button of a daily challenge or of a leg: of an attempt in play or finished, or for everybody, at step 0."""
+
+    kind: ChallengeKind
+    verb: Verb
+    challenge_id: Id
+    step: Number = 0
+    """The step of the attempt."""
+    dice: Dice = ()
+
+
+@wire("{kind}:review:{challenge_id}:{step}:{page}")
+class ReviewPress(Action):
+    """A button to a page of the review of an attempt."""
+
+    kind: ChallengeKind
+    challenge_id: Id
+    step: Number = 0
+    """The step of the attempt, which no longer matters."""
+    page: Page = 0
+    """The page, counted from 1; 0 opens the review as a message of its own."""
+
+
+@wire("hd:play:{daily_id}:{number}:0")
+class DailyPress(Action):
+    """The button that opens a user's page of a day."""
+
+    daily_id: Id
+    """The challenge below which the button stands."""
+    number: Number = 0
+    """The number of the day; 0 for the day of the press."""
+
+
+@wire("hc:{verb}:{cup_id}:{leg}:0")
+class CupPress(Action):
+    verb: Verb
+    cup_id: Id
+    leg: Number = 0
+
+
+@wire("hc:options:{cup_id}:{page}:0")
+class CupPage(Action):
+    """The button or select that shows a cup, with a page of the entrants that a moderator can remove."""
+
+    cup_id: Id
+    page: Number = 0
+
+
+@wire("hc:report:{cup_id}:{leg}:{row}")
+class ResultsPress(Action):
+    """A button to the results of a closed leg, or a select of its matches."""
+
+    cup_id: Id
+    leg: Number
+    row: Page = 0
+    """The row of a select, as no two of a message may have the same id."""
+
+
+@wire("hc:{verb}:{cup_id}:{confirmed}:0")
+class CupQuestion(Action):
+    """A button that leaves or ends a cup, once it is confirmed."""
+
+    verb: Verb
+    cup_id: Id
+    confirmed: bool = False
+
+
+@wire("hc:remove:{cup_id}:{confirmed}:{entrant}")
+class RemoveEntrant(Action):
+    """The select of the entrants that a moderator can remove, or the button that confirms one."""
+
+    cup_id: Id
+    confirmed: bool = False
+    entrant: Page = 0
+    """The number of the entrant, once it is confirmed."""
+
+
+@wire("hl:{verb}:{step}:{dice}", command="learn")
+class LessonPress(Action):
     verb: Verb
     step: Annotated[int, range(100)] = 0
-    argument: Page = 0
+    dice: Dice = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PracticePress(TurnPress):
+@wire("ht:{verb}:{table_id}:{spot}:{position}:{dice}", command="try")
+class PracticePress(Action):
     """A button of a decision of a finished game that is tried again."""
 
-    wire: ClassVar = "ht:{verb}:{game_id}:{spot}:{position}:{argument}"
-    command: ClassVar = "try"
-
     verb: Verb
-    game_id: Id
+    table_id: Id
     spot: Spot
     position: Position
     """The position on the screen."""
-    argument: Page = 0
+    dice: Dice = ()
 
 
-@dataclass(frozen=True, slots=True)
+DicePress = TurnPress | RunPress | ChallengePress | LessonPress | PracticePress
+"""A button of a turn, wherever that is played; most say a decision, or dice that are picked for one."""
+
+
+@wire("hg:page:{page}", command="rules")
 class GuidePress(Action):
     """A button to a page of the guide, counted from 0."""
-
-    wire: ClassVar = "hg:page:{page}"
-    command: ClassVar = "rules"
 
     page: Annotated[int, range(100)]
 
 
-@dataclass(frozen=True, slots=True)
+@wire("ha:{step}:{game_id}:0:{user_id}", command="replay")
 class HistoryPress(Action):
     """A button to the page of a history after or before a game."""
-
-    wire: ClassVar = "ha:{step}:{game_id}:0:{user_id}"
-    command: ClassVar = "replay"
 
     step: Step
     game_id: Id
@@ -323,35 +400,26 @@ class HistoryPress(Action):
     """The user whose history it is; 0 for that of the server."""
 
 
-@dataclass(frozen=True, slots=True)
+@wire("ha:{step}:{game_id}:{position}:0", command="replay")
 class ReplayPress(Action):
     """A button to a position of a replay, counted from 0."""
-
-    wire: ClassVar = "ha:{step}:{game_id}:{position}:0"
-    command: ClassVar = "replay"
 
     step: Step
     game_id: Id
     position: Annotated[int, range(10**6)] = 0
 
 
-@dataclass(frozen=True, slots=True)
+@wire("ha:{step}:{table_id}:0:0", command="replay")
 class RecordPress(Action):
     """A button for the file or the proof of a game."""
-
-    wire: ClassVar = "ha:{step}:{table_id}:0:0"
-    command: ClassVar = "replay"
 
     step: Step
     table_id: Id
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
 class LeaderboardPress(Action):
     """A button to a page of a leaderboard or of the hall of fame."""
-
-    wire: ClassVar = "hb:{board}:{period}:{page}:{user_id}"
-    command: ClassVar = "leaderboard"
 
     board: Annotated[str, f"{FAME}|{any_of(Order)}"]
     """The order of the leaderboard (an ``Order``), or the hall of fame."""
@@ -361,80 +429,50 @@ class LeaderboardPress(Action):
     """The user who asked for the leaderboard, and whose own line it shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hp:{wish}:{user_id}", command="me")
 class DataPress(Action):
-    """A button about a user's data, for that user only."""
-
-    wire: ClassVar = "hp:{wish}:{user_id}"
-    command: ClassVar = "me"
-
     wish: Wish
     user_id: UserId
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hw:back", command="away")
 class AwayPress(Action):
     """The button that ends an absence."""
 
-    wire: ClassVar = "hw:back"
-    command: ClassVar = "away"
 
-
-@dataclass(frozen=True, slots=True)
+@wire("hu:{verb}:all", command="setup")
 class SetupPress(Action):
     """A button that begins or ends the setup."""
-
-    wire: ClassVar = "hu:{verb}:all"
-    command: ClassVar = "setup"
 
     verb: SetupVerb
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hu:step:{step}", command="setup")
 class SetupStep(Action):
     """A button to a step of the setup, counted from 0."""
-
-    wire: ClassVar = "hu:step:{step}"
-    command: ClassVar = "setup"
 
     step: Annotated[int, range(100)]
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hu:{verb}:{setting}", command="setup")
 class SettingPress(Action):
-    """A button or a select of a setting."""
-
-    wire: ClassVar = "hu:{verb}:{setting}"
-    command: ClassVar = "setup"
-
     verb: SetupVerb
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hs:word:{table_id}")
 class WordDialog(Action):
-    """The dialog for a lucky word."""
-
-    wire: ClassVar = "hs:word:{table_id}"
-
     table_id: Id
 
 
-@dataclass(frozen=True, slots=True)
+@wire("hu:typed:{setting}", command="setup")
 class SetupDialog(Action):
-    """The dialog for a setting that no select has."""
-
-    wire: ClassVar = "hu:typed:{setting}"
-    command: ClassVar = "setup"
-
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
+@wire("", command="unknown")
 class UnknownPress(Action):
     """A button that there is not: a forged one, or one of another version of the bot."""
-
-    command: ClassVar = "unknown"
 
 
 class ActionItem(
@@ -491,14 +529,12 @@ def select(
     return ActionItem(look)
 
 
-def table_press(table: Table, verb: Verb, argument: int = 0) -> Press:
-    """Return the press of a button of a table as the table is now."""
-    return Press(verb, table.id, table.version, argument)
+def table_press(table: Table, verb: Verb) -> TablePress:
+    return TablePress(verb, table.id, table.version)
 
 
-def to_bits(positions: Iterable[int]) -> int:
-    """Return positions 0 to 6 as the argument of a button."""
-    return sum(1 << at for at in positions)
+def turn_press(table: Table, verb: Verb, dice: tuple[int, ...] = ()) -> TurnPress:
+    return TurnPress(verb, table.id, table.version, dice)
 
 
 def page_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:

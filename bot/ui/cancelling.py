@@ -7,7 +7,7 @@ import discord
 from bot.domain.cancelling import is_one_enough, seats_yet_to_answer
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
-from bot.ui.buttons import ActionItem, Press, Verb, button, table_press
+from bot.ui.buttons import ActionItem, CancelPress, TablePress, Verb, button, table_press
 from bot.ui.message import Rendered
 from bot.ui.text import address_sentence, host_name, player_name, table_link
 
@@ -38,18 +38,18 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
     """Ask to confirm that a table is closed, or that those who have to agree are asked; of several tables, which."""
-    questions: list[tuple[str, Press, str]] = []
+    questions: list[tuple[str, TablePress, str]] = []
     for table, asked in tables:
         text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
         if asked:
             text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
             label = _("Ask them")
         text = text.format(link=table_link(table), players=_names(table, asked))
-        questions.append((text, table_press(table, Verb.CANCEL, int(bool(asked))), label))
+        questions.append((text, CancelPress(Verb.CANCEL, table.id, table.version, bool(asked)), label))
     return render_questions(questions)
 
 
-def render_questions(questions: Sequence[tuple[str, Press, str]]) -> Rendered:
+def render_questions(questions: Sequence[tuple[str, TablePress, str]]) -> Rendered:
     """Ask a question that a button with this label confirms, or several questions about as many tables."""
     if len(questions) == 1:
         [(text, press, label)] = questions

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
+from bot.domain.daily import Daily
 from bot.locales import _, format_number, labelled, ngettext
+from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
 from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
@@ -45,6 +47,14 @@ class PrivatePage:
     """The finished card, if it was rare."""
     best: int | None = None
     """The best result of the player on the card before, see ``Measure``."""
+
+
+def kind_of(challenge: Challenge) -> ChallengeKind:
+    return ChallengeKind.DAILY if isinstance(challenge, Daily) else ChallengeKind.LEG
+
+
+def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...] = ()) -> ChallengePress:
+    return ChallengePress(kind_of(attempt.challenge), verb, attempt.challenge.id, attempt.step, dice)
 
 
 def render_private(

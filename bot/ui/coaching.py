@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 
 import discord
 
@@ -11,8 +12,8 @@ from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
-from bot.ui.buttons import ActionItem, PracticePress, Verb, button, page_buttons, table_press, to_bits
-from bot.ui.challenge import average_words, card_result_title
+from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons
+from bot.ui.challenge import average_words, card_result_title, kind_of
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckView, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
@@ -58,11 +59,11 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     )
     match advice.best.choice:
         case Stop():
-            said = press(Verb.STOP, 0)
+            said = press(Verb.STOP)
         case Roll(positions):
-            said = press(Verb.ROLL, to_bits(positions))
+            said = press(Verb.ROLL, positions)
         case SetAside(positions):
-            said = press(Verb.SET_ASIDE, to_bits(positions))
+            said = press(Verb.SET_ASIDE, positions)
     return Rendered([embed], buttons=[button(said, _("Do this"), style=discord.ButtonStyle.primary)])
 
 
@@ -145,7 +146,8 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
 
 
 def _share_buttons(table: Table, offered: Sequence[Shared]) -> list[ActionItem]:
-    report, final = (table_press(table, verb, int(len(offered) == 1)) for verb in (Verb.SHARE, Verb.SHARE_FINAL))
+    is_last = len(offered) == 1
+    report, final = (SharePress(verb, table.id, table.version, is_last) for verb in (Verb.SHARE, Verb.SHARE_FINAL))
     buttons = {
         Shared.REPORT: button(report, _("Share the report"), emoji="📣", row=1),
         Shared.STANDINGS: button(final, _("Share the standings"), emoji="📣", row=2),
@@ -300,8 +302,8 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
 def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
     spot, turn = exercise.spot, exercise.turn
 
-    def press(verb: Verb, argument: int = 0) -> PracticePress:
-        return PracticePress(verb, exercise.table.id, spot, pack_position(turn), argument)
+    def press(verb: Verb, dice: tuple[int, ...] = ()) -> PracticePress:
+        return PracticePress(verb, exercise.table.id, spot, pack_position(turn), dice)
 
     retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
     if turn.over:
@@ -317,20 +319,20 @@ def render_review(
     attempt: Attempt[Challenge],
     report: Report,
     page: int,
-    press: PressOf,
     buttons: Sequence[ActionItem],
 ) -> Rendered:
     """Show each decision beside the best one, with its cost: page 1 has all cards, each further page one card.
 
-    The title names the challenge; ``press`` makes the press of a button; the buttons are those of page 1.
+    The title names the challenge, and the buttons are those of page 1.
     """
     page = min(max(page, 1), len(report.turns) + 1)  # The button that opens the review says 0.
     if page == 1:
         embed = _all_decisions_embed(title, report)
     else:
         embed, buttons = _decisions_embed(title, attempt, report.turns[page - 2]), ()
-    before = press(Verb.REVIEW, page - 1) if page > 1 else None
-    following = press(Verb.REVIEW, page + 1) if page <= len(report.turns) else None
+    turn = partial(ReviewPress, kind_of(attempt.challenge), attempt.challenge.id, attempt.step)
+    before = turn(page - 1) if page > 1 else None
+    following = turn(page + 1) if page <= len(report.turns) else None
     return Rendered([embed], buttons=[*buttons, *page_buttons(before, following)])
 
 

@@ -14,7 +14,22 @@ from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled
-from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, page_buttons, select
+from bot.ui.buttons import (
+    Action,
+    ActionItem,
+    ChallengeKind,
+    ChallengePress,
+    CupPage,
+    CupPress,
+    CupQuestion,
+    RemoveEntrant,
+    ResultsPress,
+    ReviewPress,
+    Verb,
+    button,
+    page_buttons,
+    select,
+)
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.cup import BracketView, Person, TableView, bracket_view, cup_png, format_points, table_view
 from bot.ui.proof import seed_line
@@ -72,32 +87,27 @@ def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -
     return Rendered([], address_sentence(called, _tell(view, what, leg)))
 
 
-def _cup_press(cup: Cup, verb: Verb, leg: int = 0, argument: int = 0) -> Press:
-    """Return the press of a button of a cup, perhaps about one of its legs."""
-    return Press(verb, cup.id, leg, argument, Kind.CUP)
-
-
 def _enter_buttons(cup: Cup) -> list[ActionItem]:
     """Return the buttons to enter and to withdraw, while somebody can enter."""
     blue, full = discord.ButtonStyle.primary, len(cup.there) >= cup.most
     style = discord.ButtonStyle.secondary if full else blue
-    enter = button(_cup_press(cup, Verb.ENTER), _("Enter"), emoji="🪑", style=style, disabled=full)
-    return [enter, button(_cup_press(cup, Verb.LEAVE), _("Withdraw"))] if cup.status is Status.ENTRY else []
+    enter = button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full)
+    return [enter, button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))] if cup.status is Status.ENTRY else []
 
 
 def play_button(cup: Cup) -> ActionItem:
-    return button(_cup_press(cup, Verb.PLAY, cup.leg), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)
+    return button(CupPress(Verb.PLAY, cup.id, cup.leg), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)
 
 
 def _look_buttons(view: CupView) -> list[ActionItem]:
     """Return the buttons to the cup itself, to the results of the last closed leg, and to the proof of its draws."""
     cup, closed = view.cup, len(view.closed)
     label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
-    buttons = [button(_cup_press(cup, Verb.OPTIONS), label, emoji="📈", row=1)]
+    buttons = [button(CupPage(cup.id), label, emoji="📈", row=1)]
     if closed:
-        buttons.append(button(_cup_press(cup, Verb.REPORT, closed), _("Results"), emoji="🔎", row=1))
+        buttons.append(button(ResultsPress(cup.id, closed), _("Results"), emoji="🔎", row=1))
     if closed and not cup.status.running and view.drawn_leg is None:
-        buttons.append(button(_cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=2))
+        buttons.append(button(CupPress(Verb.DRAWS, cup.id), _("Proof"), emoji="🔏", row=2))
     return buttons
 
 
@@ -441,11 +451,11 @@ def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int
         fields.append((_("Earlier cups"), "\n".join(fit_lines(winner_lines(earlier), longest=1000))))
     nothing = _("`/highscore cup new:…` opens a cup: seven legs of one day, the same cards for everybody.")
     cups = {cup.id: clean_name(cup.name, len(cup.name)) for cup in (*(view.cup for view in running), *earlier)}
-    looks = [_choose(Press(Verb.OPTIONS, NO_CUP, 0, kind=Kind.CUP), cups, _("Look at a cup"), 0)] if cups else []
+    looks = [_choose(CupPage(NO_CUP), cups, _("Look at a cup"), 0)] if cups else []
     return Rendered([make_embed(f"{TROPHY} {_('Cups')}", nothing, colour=GOLD, fields=fields)], buttons=looks)
 
 
-def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -> ActionItem:
+def _choose(press: Action, options: dict[str, str], placeholder: str, row: int) -> ActionItem:
     made = [
         discord.SelectOption(label=shorten(label, _LONGEST_OPTION), value=value) for value, label in options.items()
     ]
@@ -463,7 +473,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     if view.legs:
         buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *_look_buttons(view)[1:]]
         if own in cup.there and cup.status.running:
-            buttons.append(button(_cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
+            buttons.append(button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"), row=1))
         if picture is None:
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
     if moderates and cup.status.running:
@@ -515,11 +525,11 @@ def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
     begin, end = page * MOST_OPTIONS, (page + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
-        buttons.append(_choose(_cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
+        buttons.append(_choose(RemoveEntrant(cup.id), options, _("Remove somebody"), 2))
     if (leg := view.open_leg) is not None and not leg.prolonged:
-        buttons.append(button(_cup_press(cup, Verb.PROLONG, leg.number), "+24 h", row=3))
-    buttons.append(button(_cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
-    turn, more = partial(_cup_press, cup, Verb.OPTIONS), len(cup.there) > end
+        buttons.append(button(CupPress(Verb.PROLONG, cup.id, leg.number), "+24 h", row=3))
+    buttons.append(button(CupQuestion(Verb.END, cup.id), _("End"), emoji="🏁", row=3))
+    turn, more = partial(CupPage, cup.id), len(cup.there) > end
     return buttons + page_buttons(turn(page - 1) if page else None, turn(page + 1) if more else None, row=4)
 
 
@@ -534,9 +544,10 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
         Verb.REMOVE: (_("Remove"), _("{player}: remove for good, with a word in the channel?")),
         Verb.END: (_("End the cup"), _("End the cup for good, with a word in the channel? Nobody wins it.")),
     }[verb]
+    press: Action = CupQuestion(verb, cup.id, confirmed=True)
     if verb is Verb.REMOVE:
-        text = text.format(player=_entrant_name(cup, number))
-    sure = button(_cup_press(cup, verb, 1, number), label, style=discord.ButtonStyle.danger)
+        press, text = RemoveEntrant(cup.id, True, number), text.format(player=_entrant_name(cup, number))
+    sure = button(press, label, style=discord.ButtonStyle.danger)
     return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}", buttons=[sure])
 
 
@@ -548,17 +559,16 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     cup, groups = view.cup, view.closed[leg - 1].groups
     mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), None)
     par = _("Par {par}").format(par=format_number(view.closed[leg - 1].par, 1))
-    press = partial(Press, version=0, kind=Kind.CUP)
     if at is None and mine is None and challenge_id is not None:
         lines, proved = [alone_sentence()], challenge_id
     else:
         shown = at if at is not None else mine or 0
         lines, proved = match_lines(view, leg, shown, cards=True), groups[shown].id
     lines = lines or [_("Nothing was decided here.")]
-    buttons = [button(press(Verb.PROOF, proved), _("Proof"), emoji="🔏")]
+    buttons = [button(ChallengePress(ChallengeKind.LEG, Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
-        buttons.insert(0, button(press(Verb.REVIEW, challenge_id), _("Decisions"), emoji="📊"))
-    turn, names = partial(_cup_press, cup, Verb.REPORT), _entrant_labels(cup)
+        buttons.insert(0, button(ReviewPress(ChallengeKind.LEG, challenge_id), _("Decisions"), emoji="📊"))
+    turn, names = partial(ResultsPress, cup.id), _entrant_labels(cup)
     matches = {str(index): " – ".join(names[one] for one in each.entrants) for index, each in enumerate(groups)}
     for row, begin in enumerate(range(0, len(groups), MOST_OPTIONS), 1):
         some = dict(list(matches.items())[begin : begin + MOST_OPTIONS])

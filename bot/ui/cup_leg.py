@@ -8,8 +8,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup import CupView, LegChallenge
 from bot.domain.highlights import find_rare_card
 from bot.locales import _
-from bot.ui.buttons import Kind, Press, Verb
-from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
+from bot.ui.challenge import PrivatePage, attempt_press, last_card_embed, played_lines, score_title
 from bot.ui.cup import alone_sentence, opponents_line
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.proof import seal_line
@@ -20,11 +19,6 @@ from highscore.deck import ROUNDS
 def leg_title(challenge: LegChallenge) -> str:
     """Return the name of a leg, which is the same in all languages."""
     return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
-
-
-def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> Press:
-    """Return the press of a button of an attempt as the attempt is now."""
-    return Press(verb, attempt.challenge.id, attempt.step, argument, Kind.CUP)
 
 
 def leg_page(
@@ -38,7 +32,7 @@ def leg_page(
     title = _("{challenge} · Card {number} of {cards}")
     ends = _("The leg ends {when}.").format(when=format_dt(challenge.ends_at, "R"))
     return PrivatePage(
-        partial(leg_press, attempt),
+        partial(attempt_press, attempt),
         run,
         title.format(challenge=leg_title(challenge), number=run.round, cards=ROUNDS),
         [clean_name(attempt.name)],

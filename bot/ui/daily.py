@@ -16,8 +16,8 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_cards, may_share
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, labelled, ngettext
-from bot.ui.buttons import Action, ActionItem, Kind, Press, Verb, button
-from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
+from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
+from bot.ui.challenge import PrivatePage, attempt_press, last_card_embed, played_lines, score_title
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
@@ -84,7 +84,7 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
     if not attempt.ranked:
         lines.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:
-        press = Press(Verb.PLAY, daily.id, daily.number, kind=Kind.DAILY)
+        press = DailyPress(daily.id, daily.number)
         label = _("Beat {score}").format(score=attempt.run.total)
         buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
     else:
@@ -117,7 +117,7 @@ def render_podium(
     embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
-    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏", row=1)
+    proof = button(ChallengePress(ChallengeKind.DAILY, Verb.PROOF, daily.id), _("Proof"), emoji="🔏", row=1)
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
@@ -130,7 +130,7 @@ def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
 
 def play_button(daily: Daily) -> ActionItem:
     """Return the button from a post about any day to the challenge of the day on which it is pressed."""
-    return today_button(Press(Verb.PLAY, daily.id, 0, kind=Kind.DAILY), discord.ButtonStyle.primary)
+    return today_button(DailyPress(daily.id), discord.ButtonStyle.primary)
 
 
 def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary, row: int = 0) -> ActionItem:
@@ -155,14 +155,9 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
     if (before := daily.number - 1) >= 1:
         # With a streak of two days the challenge before is finished, or it was cut short by a new time zone.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
-        press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
+        press = DailyPress(daily.id, before)
         buttons.append(button(press, label.format(number=before), emoji="◀️", row=2))
     return buttons
-
-
-def attempt_press(attempt: Attempt[Daily], verb: Verb, argument: int = 0) -> Press:
-    """Return the press of a button of an attempt as the attempt is now."""
-    return Press(verb, attempt.challenge.id, attempt.step, argument, Kind.DAILY)
 
 
 def share_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
@@ -174,7 +169,7 @@ def share_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
 
 
 def _review_button(daily: Daily) -> ActionItem:
-    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="📊", row=1)
+    return button(ReviewPress(ChallengeKind.DAILY, daily.id), _("Decisions"), emoji="📊", row=1)
 
 
 def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime) -> Rendered:

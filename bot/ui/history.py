@@ -9,7 +9,17 @@ from discord.utils import format_dt
 from bot.domain.history import GAMES_PER_PAGE, FinishedGame, History, Player
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, HistoryPress, Press, RecordPress, ReplayPress, Step, Verb, button, page_buttons
+from bot.ui.buttons import (
+    ActionItem,
+    HistoryPress,
+    RecordPress,
+    ReplayPress,
+    Step,
+    TablePress,
+    Verb,
+    button,
+    page_buttons,
+)
 from bot.ui.coaching import choice_words
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
@@ -140,5 +150,5 @@ def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> lis
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
         button(RecordPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
-        button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
+        button(TablePress(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
     ]

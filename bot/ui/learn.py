@@ -120,8 +120,8 @@ def _house_name(seat: int) -> str:
 
 
 def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
-    def press(verb: Verb, argument: int = 0) -> LessonPress:
-        return LessonPress(verb, at.lesson.value, argument)
+    def press(verb: Verb, dice: tuple[int, ...] = ()) -> LessonPress:
+        return LessonPress(verb, at.lesson.value, dice)
 
     blue = discord.ButtonStyle.primary
     if at.is_last:

@@ -14,7 +14,7 @@ from bot.domain.deadlines import seats_waited_for
 from bot.domain.run import seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.locales import _, format_list, labelled
-from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.buttons import ActionItem, EndRuns, RunPress, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.challenge import PrivatePage, finished_card_embed
 from bot.ui.highlights import record_fields
@@ -57,22 +57,21 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 def progress_buttons(table: Table) -> list[ActionItem]:
     """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
-    buttons = [button(run_press(table, 0, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    buttons = [button(RunPress(Verb.PLAY, table.id, 0), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_unbegun(table) and table.timing.early_end_at is not None:
-        buttons.append(button(run_press(table, 0, Verb.END), _("End the game"), emoji="🏁", row=1))
+        buttons.append(button(EndRuns(table.id), _("End the game"), emoji="🏁", row=1))
     return [*buttons, *cancel_buttons(table, row=2)]
 
 
 def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
     text = _("End the game now? These players have not begun and will be left out: {players}").format(players=names)
-    sure = button(run_press(table, 0, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
+    sure = button(EndRuns(table.id, confirmed=True), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
 
 
-def run_press(table: Table, step: int, verb: Verb, argument: int = 0) -> Press:
-    """Return the press of a button of a run in own pace at this step; at step 0, of the page for everybody."""
-    return Press(verb, table.id, step, argument, Kind.RUN)
+def run_press(table: Table, run: Run, verb: Verb, dice: tuple[int, ...] = ()) -> RunPress:
+    return RunPress(verb, table.id, run.step.number, dice)
 
 
 def _early_lines(table: Table) -> list[str]:
@@ -97,7 +96,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     over = run.complete or not table.status.open or table.seats[seat].house is not None
     end = Rendered([*filter(None, [last]), _end_embed(table, run)])
     return PrivatePage(
-        partial(run_press, table, run.step.number),
+        partial(run_press, table, run),
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
         footer_names(table),

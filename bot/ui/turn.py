@@ -3,15 +3,16 @@
 Its lower half is shared with the private pages on which somebody plays alone: the worth of the dice, and the buttons.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Protocol
 
 import discord
 
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, to_bits
+from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, turn_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
 from bot.ui.pictures.board import board_png
@@ -95,9 +96,9 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
-    game, press = require_game(table), partial(table_press, table)
+    game, press = require_game(table), partial(turn_press, table)
     if table.timing.asleep_until is not None and table.people:
-        wake = button(press(Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
+        wake = button(table_press(table, Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
         buttons = [wake, _card_button(press, 1)]
     elif all(table.house_plays(seat) for seat in game.may_act):
         buttons = [_card_button(press)]
@@ -223,8 +224,11 @@ def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | No
 _DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
 
-PressOf = Callable[[Verb, int], Action]
-"""The function that makes the press of a verb and its argument, for what the turn belongs to."""
+
+class PressOf(Protocol):
+    """The function that makes the press of a button of a turn, for what the turn belongs to."""
+
+    def __call__(self, verb: Verb, dice: tuple[int, ...] = ...) -> Action: ...
 
 
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
@@ -296,7 +300,7 @@ def choice_buttons(
     dice one button at most has a colour: rolling, unless keeping leads or is asked about.
     """
     if turn is None:
-        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), _card_button(press, 1)]
+        return [_dice_button(press(Verb.TAKE), begin or _("Roll the dice"), 0), _card_button(press, 1)]
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + _DICE_PER_ROW - 1) // _DICE_PER_ROW
@@ -306,12 +310,12 @@ def choice_buttons(
     roll = _roll_button(turn, selected, press, row, quiet=style is not discord.ButtonStyle.secondary)
     buttons = [*dice, roll, _keep_button(turn, selected, press, row, style, stake)]
     if hints:
-        buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row + 1))
+        buttons.append(button(press(Verb.HINT), _("Hint"), emoji="💡", row=row + 1))
     return [*buttons, _card_button(press, row + 1)]
 
 
 def _card_button(press: PressOf, row: int = 0) -> ActionItem:
-    return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
+    return button(press(Verb.CARD), _("Card"), emoji="❓", row=row)
 
 
 def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem:
@@ -325,8 +329,8 @@ def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int
             verb, said = Verb.SET_ASIDE, tuple(sorted(selected))
             rolled = len(turn.free) - len(said) if can_choose(turn, SetAside(said)) else 0
     if not rolled:
-        return _dice_button(press(verb, 0), _("Roll"), row, disabled=True)
-    return _dice_button(press(verb, to_bits(said)), _("Roll {dice}").format(dice=rolled), row, quiet=quiet)
+        return _dice_button(press(verb), _("Roll"), row, disabled=True)
+    return _dice_button(press(verb, said), _("Roll {dice}").format(dice=rolled), row, quiet=quiet)
 
 
 def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False, quiet: bool = False) -> ActionItem:
@@ -344,12 +348,12 @@ def _keep_button(
 ) -> ActionItem:
     """Return the button that ends the turn, with the chip that would win; a red one is the answer to the question."""
     everything, asked = turn.card.roll_type is RollType.SET_ASIDE, style is discord.ButtonStyle.danger
-    keep = press(Verb.SET_ASIDE, to_bits(turn.free)) if everything else press(Verb.STOP, 0)
+    keep = press(Verb.SET_ASIDE, turn.free) if everything else press(Verb.STOP)
     label = _("Keep all: {result}") if everything else _("Keep {result}")
     if asked:
         label = _("Keep {result}?")
     elif _asks(turn):
-        keep = press(Verb.ASK, to_bits(selected))
+        keep = press(Verb.ASK, tuple(selected))
     mark = "" if stake is None else f" · {CHIPS[stake]}"
     return button(keep, label.format(result=format_signed(turn.score.total)) + mark, style=style, row=row)
 
@@ -366,7 +370,7 @@ def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) 
     face, state = turn.faces[at], turn.states[at]
     pick = Pick.of(turn.card.roll_type) if at in selected else None
     return button(
-        press(Verb.TOGGLE, to_bits(set(selected) ^ {at})),
+        press(Verb.TOGGLE, tuple(set(selected) ^ {at})),
         emoji=die_text(face, state, pick),
         style=_PICK_STYLES[pick],
         disabled=state is not DieState.FREE,

@@ -36,7 +36,7 @@ from bot.store.display import TableToShow, load_table_to_show
 from bot.store.reminders import drop_calls_by_screen
 from bot.store.sharing import add_old_message
 from bot.store.table import Shown
-from bot.ui.buttons import Kind, Press
+from bot.ui.buttons import RunPress, TablePress
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.workers.display_state import REMEMBERED, DisplayState
@@ -69,9 +69,12 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
     if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
     for custom_id in custom_ids_of(message):
-        if custom_id is not None and f":{table.id}:" in custom_id and Press.reads(custom_id):
-            press = Press.parse(custom_id)
-            return table.status.open if press.kind is Kind.RUN else press.version >= table.screen_since
+        if custom_id is None or f":{table.id}:" not in custom_id:
+            continue
+        if TablePress.reads(custom_id):
+            return TablePress.parse(custom_id).version >= table.screen_since
+        if RunPress.reads(custom_id):
+            return table.status.open
     return None
 
 

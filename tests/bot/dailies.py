@@ -11,7 +11,7 @@ from simcord import ChannelHandle, MemberActor
 from bot.services.challenge import Rules, decide_attempt
 from bot.services.core import Person
 from bot.services.daily import DAYS
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import ChallengePress, Verb
 from highscore.cards import RollType
 from highscore.events import TakeDice
 from highscore.game import replay_events
@@ -71,7 +71,7 @@ class Player(PrivatePage):
     async def play_cards(self, until: int = 7) -> Run:
         """Play until so many cards are finished: by the use case, and the last of them by pressing what is shown."""
         shown = next(each for each in map(str, (one.custom_id for one in self.buttons())) if ":card:" not in each)
-        daily_id = Press.parse(shown).table_id
+        daily_id = ChallengePress.parse(shown).challenge_id
         before = len(self.play.finished)
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())

@@ -10,13 +10,13 @@ from typing import Any
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
 from tests.discord.ledger import MOVES, Pressed
 from tests.discord.people import Person
 from tests.discord.server import Discord
 from tests.discord.state import Channel, Guild
-from tests.discord.tables import Seen, page_of, shown_in
+from tests.discord.tables import Press, Seen, page_of, shown_in
 
 PATIENCE = 0.5
 """Seconds people wait for an answer before they do the next thing."""

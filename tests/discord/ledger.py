@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.store.database import Database, parse_url
-from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.buttons import RunPress, Verb
 from highscore import replay_events
 from highscore.events import Decided
 from highscore.game import Game, apply_event
@@ -23,7 +23,7 @@ from highscore.turn_order import TurnOrder
 from tests.discord.people import Person
 from tests.discord.server import Discord
 from tests.discord.state import UPDATE, UPDATE_LATER, Channel, Interaction, Message
-from tests.discord.tables import presses_in, shown_in
+from tests.discord.tables import Press, presses_in, shown_in, version_of
 
 MOVES = frozenset({Verb.START, Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE})
 """The verbs that add a row to the log."""
@@ -91,8 +91,8 @@ class Stored:
     def page(self, press: Press) -> int:
         """Return the page of the message with this button when it was sent."""
         if self.own_pace and self.game is not None:
-            return 2 if press.kind is Kind.RUN else 0 if press.verb in LOBBY else 4
-        version = press.version
+            return 2 if isinstance(press, RunPress) else 0 if press.verb in LOBBY else 4
+        version = version_of(press)
         return self.pages[bisect_right(self.pages, (version, 10**6)) - 1][1]
 
 
@@ -159,8 +159,8 @@ class Ledger:
         for each in stored:
             table_id, version = self.moves[each.interaction.id]
             assert table_id == each.press.table_id, each
-            if each.press.kind is Kind.RUN:
-                step = table_id, self.seats[table_id, each.person.id], each.press.version
+            if isinstance(each.press, RunPress):
+                step = table_id, self.seats[table_id, each.person.id], each.press.step
                 assert self.tables[table_id].steps[step] == each.interaction.id, each
                 continue
             # Whoever starts or comes back may do so looking at an older version; whoever decides may not.
@@ -173,12 +173,12 @@ class Ledger:
     def _was_late(self, each: Pressed) -> bool:
         """Return whether a press in own pace came after its step: then the page was turned to the present one."""
         table = self.tables[each.press.table_id]
-        if each.press.kind is not Kind.RUN:
+        if not isinstance(each.press, RunPress):
             return False
         seat = self.seats[table.id, each.person.id]
         # The house may not have come to that step when the bot was killed.
         over = (table.id, seat) in self.house or (table.game is not None and table.game.abandoned)
-        return over or (table.id, seat, each.press.version) in table.steps
+        return over or (table.id, seat, each.press.step) in table.steps
 
     # ------------------------------------------------------------------ messages
 

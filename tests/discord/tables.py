@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.buttons import RunPress, TurnPress, Verb
 from tests.discord.state import Channel, Json, Message, User
 
 if TYPE_CHECKING:
     from tests.discord.server import Discord
 
-_BUTTON = re.compile(rf"(?:{Kind.TABLE.value}|{Kind.RUN.value}):[a-z]+:[0-9a-f]{{12}}:\d+:\d+")
+Press = TurnPress | RunPress
+"""A button of a table: that of a turn has all fields that there are."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Seen:
     @property
     def own_pace(self) -> bool:
         """True if everybody plays alone: its one button says nothing of a version."""
-        return self.presses[0].kind is Kind.RUN
+        return isinstance(self.presses[0], RunPress)
 
     def press(self, verb: Verb) -> Press | None:
         return next((press for press in self.presses if press.verb is verb), None)
@@ -37,7 +37,7 @@ class Seen:
     def custom_id(self, *verbs: Verb) -> str:
         """Return the id of a button that has to be there, the first of these; of several, that for the most dice."""
         found = next(found for verb in verbs if (found := [press for press in self.presses if press.verb is verb]))
-        return max(found, key=lambda press: press.argument).custom_id
+        return max(found, key=lambda press: sum(1 << at for at in press.dice)).custom_id
 
 
 def presses_in(components: list[Json]) -> tuple[Press, ...]:
@@ -55,13 +55,19 @@ def _presses(components: list[Json]) -> Iterator[Press]:
 
 def parsed(custom_id: str) -> Press | None:
     """Return the press of a table's button, or None for other buttons."""
-    return Press.parse(custom_id) if _BUTTON.fullmatch(custom_id) else None
+    kinds: tuple[type[Press], ...] = (TurnPress, RunPress)
+    return next((kind.parse(custom_id) for kind in kinds if kind.reads(custom_id)), None)
+
+
+def version_of(press: Press) -> int:
+    """Return the version of the table that a button names, or the step of the run."""
+    return press.version if isinstance(press, TurnPress) else press.step
 
 
 def seen(message: Message) -> Seen | None:
     """Return the table a message shows, if it has any buttons of one."""
     presses = presses_in(message.components)
-    return Seen(message, presses[0].table_id, presses[0].version, presses) if presses else None
+    return Seen(message, presses[0].table_id, version_of(presses[0]), presses) if presses else None
 
 
 def shown_in(channel: Channel, table_id: str | None = None) -> list[Seen]:

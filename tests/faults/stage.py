@@ -22,7 +22,7 @@ from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, IS_OWED, games, old_messages
 from bot.store.schema import migrate_database
-from bot.ui.buttons import Kind, Verb
+from bot.ui.buttons import TurnPress, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
@@ -333,7 +333,7 @@ class Stage:
             stored = [each.interaction.id in ledger.moves for each in (first, second)]
             assert sum(stored) <= 1, "played twice"
             # In own pace the page turns into what is so now.
-            if stored[0] and second.interaction.acknowledged and first.press.kind is Kind.TABLE:
+            if stored[0] and second.interaction.acknowledged and isinstance(first.press, TurnPress):
                 assert second.interaction.callback == MESSAGE, "a move that was played was taken once more"
                 assert second.interaction.private
         return ledger

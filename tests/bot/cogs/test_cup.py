@@ -15,7 +15,7 @@ from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.buttons import FAME, Kind, Press, Verb
+from bot.ui.buttons import FAME, ChallengePress, Verb
 from bot.ui.cup import NO_CUP
 from highscore.game import replay_events
 from highscore.notation import parse_event
@@ -53,7 +53,7 @@ class Cup:
         return cls(server, (await list_cups(server.bot.core, server.guild.id))[0].id)
 
     def custom_id(self, verb: Verb, leg: int = 0, argument: int = 0) -> str:
-        return Press(verb, self.id, leg, argument, Kind.CUP).custom_id
+        return f"hc:{verb.value}:{self.id}:{leg}:{argument}"
 
     async def press(self, member: MemberActor, verb: Verb, leg: int = 0, argument: int = 0) -> InteractionResult:
         """Press a button of the cup on its newest message, whether or not it is there."""
@@ -155,7 +155,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, cup.custom_id(Verb.DRAWS), "sealed until the cup is over"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
-        (ben, Press(Verb.TAKE, Press.parse(take).table_id, 9, 0, Kind.CUP).custom_id, "an older one"),
+        (ben, replace(ChallengePress.parse(take), step=9).custom_id, "an older one"),
     ):
         assert reason in private(await page.send(custom_id, member)) + page.text, custom_id
     assert everything(server.settings) == image

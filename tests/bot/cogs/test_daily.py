@@ -6,7 +6,7 @@ import discord
 import pytest
 
 import bot.discord_api.replies
-from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
 from tests.bot.server import Server, private
@@ -17,7 +17,7 @@ def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = Non
     ((challenge_id, newest),) = player.server.rows(
         "select challenge_id, step from attempts where user_id = ?", player.member.id
     )
-    return Press(verb, challenge_id, newest if step is None else step, argument, Kind.DAILY).custom_id
+    return f"hd:{verb.value}:{challenge_id}:{newest if step is None else step}:{argument}"
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
@@ -79,7 +79,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     for verb, step in product((Verb.TAKE, Verb.TOGGLE, Verb.STOP, Verb.SET_ASIDE), (0, 999_999_999)):
         await ada.send(_press(ada, verb, 1, step))
         assert "an older one" in ada.text
-    unknown = Press(Verb.TAKE, "f" * 12, 0, kind=Kind.DAILY)
+    unknown = ChallengePress(ChallengeKind.DAILY, Verb.TAKE, "f" * 12)
     assert "not begun" in private(await ada.send(unknown.custom_id))
     assert everything(server.settings) == image
 

@@ -25,7 +25,7 @@ from bot.services.core import Person
 from bot.services.cup import NewCup
 from bot.services.deadlines import pause_table
 from bot.services.lobby import NewTable
-from bot.ui.buttons import DataPress, PracticePress, Press
+from bot.ui.buttons import DataPress, PracticePress
 from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.cogs.test_cup import Cup
@@ -198,7 +198,7 @@ def ids_for(kind: str, ids: Mapping[str, str]) -> list[str]:
 def custom_ids(prefix: str, ids: Mapping[str, str], who: int, chance: random.Random) -> Iterator[str]:
     """Make the custom_ids of a prefix for everything there is, with numbers by chance."""
     action = ROUTES[prefix].action
-    if action is Press:
+    if prefix.startswith(("hs:", "hr:", "hd:", "hc:")):
         yield from (f"{prefix}:{item}:{chance.choice(NUMBERS)}" for item in ids_for(prefix[:2], ids))
     elif action is PracticePress:
         yield from (f"{prefix}:{item}:10{POSITION}:{POSITION}:{chance.choice((0, 1, 127))}" for item in ids.values())

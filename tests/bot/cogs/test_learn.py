@@ -48,8 +48,8 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
                 assert isinstance(at.expected, Roll | SetAside)
                 picks = [each for each in offered() if each.verb is Verb.TOGGLE]
                 wanted = set(at.expected.positions)
-                right_picks = [each for each in picks if set(each.positions) <= wanted]
-                await lesson.send(max(right_picks, key=lambda each: len(each.positions)).custom_id)
+                right_picks = [each for each in picks if set(each.dice) <= wanted]
+                await lesson.send(max(right_picks, key=lambda each: len(each.dice)).custom_id)
                 presses += 1
         for each in right:
             await lesson.send(each.custom_id)

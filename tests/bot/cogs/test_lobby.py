@@ -5,7 +5,7 @@ from simcord import InteractionResult
 from bot.domain.pace import Pace
 from bot.domain.table import Status
 from bot.services.lobby import SECONDS_TO_SEE
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.databases import everything
 from tests.bot.server import PrivatePage, Server, private
@@ -58,7 +58,7 @@ async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> 
         (theirs, (*CHOICES, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.CALL, Verb.LUCKY_WORD)),
     ):
         for verb in verbs:
-            await page.send(Press(verb, table.id, table.version).custom_id)
+            await page.send(TablePress(verb, table.id, table.version).custom_id)
         assert selects(page) == 0
     assert everything(server.settings) == before
     assert (await server.table()).host_id == ada.id

@@ -4,7 +4,7 @@ from itertools import product
 
 from bot.cogs.routes import ROUTES
 from bot.domain.table import Table
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, TurnPress, Verb
 from bot.ui.text import table_link
 from highscore.cards import RollType
 from tests import simulation
@@ -23,8 +23,11 @@ VERSIONED = (*DURING_A_TURN, *IN_THE_LOBBY, Verb.REMATCH, Verb.PROOF)
 
 
 def _press_of(table: Table, verb: Verb) -> str:
-    argument = 127 if verb in (Verb.ROLL, Verb.SET_ASIDE) else 0
-    return Press(verb, table.id, table.version, argument).custom_id
+    return _forge(verb, table.id, table.version, 127 if verb in (Verb.ROLL, Verb.SET_ASIDE) else 0)
+
+
+def _forge(verb: Verb, table_id: str, version: int, last: int) -> str:
+    return f"hs:{verb.value}:{table_id}:{version}:{last}"
 
 
 async def _turn(server: Server, roll_type: RollType, players: int = 2) -> Table:
@@ -44,16 +47,16 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
         assert "not playing" in private(await server.send(spectator, _press_of(table, verb)))
     # Of a select, which has to name what was picked, that is asked for first.
     for verb in [verb for verb in Verb if f"hs:{verb.value}" in ROUTES and verb not in (Verb.RULES, *SELECTS)]:
-        told = private(await server.send(player, Press(verb, "f" * 12, 3, 5).custom_id))
+        told = private(await server.send(player, _forge(verb, "f" * 12, 3, 1)))
         assert "no table here" in told or "over" in told
     for verb, (version, argument) in product(VERSIONED, ((0, 128), (999_999_999, 999))):
-        assert private(await server.send(player, Press(verb, table.id, version, argument).custom_id))
+        assert private(await server.send(player, _forge(verb, table.id, version, argument)))
     assert (everything(server.settings), server.looks()) == (image, looks)
 
     await server.cancel(await moderator(server))
     image = everything(server.settings)
     for verb, later in product((*DURING_A_TURN, *IN_THE_LOBBY), (0, 1)):
-        assert private(await server.send(player, Press(verb, table.id, table.version + later, 1).custom_id))
+        assert private(await server.send(player, _forge(verb, table.id, table.version + later, 1)))
     assert everything(server.settings) == image
 
 
@@ -88,7 +91,7 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         before = traces(server.settings)
         await server.press(player, Verb.TOGGLE, nth=6)
         assert traces(server.settings) == before
-        picked = [Press(verb, table.id, table.version, 1 << 3 | 1 << 6).custom_id]
+        picked = [TurnPress(verb, table.id, table.version, (3, 6)).custom_id]
         assert [button.custom_id for button in server.buttons(verb)][:1] == picked
         await server.press(player, verb, nth=0)
         assert (await server.table()).version == table.version + 1
@@ -103,13 +106,14 @@ async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Ser
     table = await _turn(server, RollType.SET_ASIDE)
     player = server.on_turn(table)
     for argument in (128, 255, 999):
-        await server.send(player, Press(Verb.TOGGLE, table.id, table.version, argument).custom_id)
+        forged = await server.send(player, _forge(Verb.TOGGLE, table.id, table.version, argument))
+        assert "no such button" in private(forged)
         assert all(0 <= int(str(button.custom_id).split(":")[-1]) < 128 for button in server.buttons())
     assert (await server.table()).version == table.version
-    await server.send(player, Press(Verb.SET_ASIDE, table.id, table.version, 1).custom_id)
+    await server.send(player, TurnPress(Verb.SET_ASIDE, table.id, table.version, (0,)).custom_id)
     table, before = await server.table(), server.looks()
     for verb, reason in ((Verb.TOGGLE, "cannot be picked"), (Verb.SET_ASIDE, "stays there")):
-        assert reason in private(await server.send(player, Press(verb, table.id, table.version, 1).custom_id))
+        assert reason in private(await server.send(player, TurnPress(verb, table.id, table.version, (0,)).custom_id))
     assert server.looks() == before
     assert (await server.table()).version == table.version
 
@@ -117,7 +121,7 @@ async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Ser
 async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server: Server) -> None:
     table = await server.begin(2)
     player, message = server.on_turn(table), server.shown
-    button = Press(Verb.TAKE, table.id, table.version).custom_id
+    button = TablePress(Verb.TAKE, table.id, table.version).custom_id
     presses = [Click(player, message.id, button)] * CROWD
     results = await simulation.click_together(server.env, server.channel, presses)
     after = await server.table()
@@ -131,7 +135,7 @@ async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server
 
     # The press that ends the turn, while everybody picks dice.
     count, end = len(server.messages), Click(player, message.id, await server.end_turn())
-    toggle = Press(Verb.TOGGLE, after.id, after.version, 1).custom_id
+    toggle = TurnPress(Verb.TOGGLE, after.id, after.version, (0,)).custom_id
     toggles = [Click(member, message.id, toggle) for member in server.members]
     await simulation.click_together(server.env, server.channel, [*toggles, *[end] * (CROWD // 4), *toggles])
     ended = await server.table()

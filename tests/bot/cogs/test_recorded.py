@@ -13,7 +13,7 @@ import pytest
 from bot.services.away import remove_member
 from bot.services.cancelling import cancel_table
 from bot.store.claims import SHOW_PROGRESS
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, Verb
 from highscore.cards import RollType
 from highscore.fairness import Source
 from tests import simulation
@@ -146,7 +146,7 @@ async def old_pages(server: Server, _recording: Recording) -> None:
     """Press buttons of a page that is over: on the live message, a record, the opening, and on what is deleted."""
     old = await server.begin(2)
     player, first = server.on_turn(old), page(server).id
-    custom_id = Press(Verb.TAKE, old.id, old.version).custom_id
+    custom_id = TablePress(Verb.TAKE, old.id, old.version).custom_id
     await press(server, player, Verb.TAKE)
     await server.send(player, custom_id)
     for _turn in range(2):

@@ -1,6 +1,6 @@
 """The buttons of a game that is over: rematch and proof."""
 
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, Verb
 from highscore.proof import read_export, verify_export
 from tests.bot.passing import moderator
 from tests.bot.server import Server, private
@@ -11,7 +11,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     ada = server.members[0]
     shared = [(verb, "when the game is over") for verb in (Verb.SHARE, Verb.SHARE_FINAL)]
     for verb, reason in ((Verb.PROOF, "sealed"), (Verb.REMATCH, "over"), *shared):
-        assert reason in private(await server.send(ada, Press(verb, table.id, table.version).custom_id))
+        assert reason in private(await server.send(ada, TablePress(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
     await server.cancel(await moderator(server))
@@ -26,5 +26,5 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
 
     closed = await server.seat(2)
     await server.cancel(ada)
-    result = await server.send(ada, Press(Verb.PROOF, closed.id, closed.version).custom_id)
+    result = await server.send(ada, TablePress(Verb.PROOF, closed.id, closed.version).custom_id)
     assert "Nobody played" in private(result)

@@ -11,7 +11,7 @@ from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.ui.buttons import Press, SettingPress, SetupVerb, Verb
+from bot.ui.buttons import SettingPress, SetupVerb, TablePress, Verb
 from tests.bot.databases import everything
 from tests.bot.passing import administer, moderator
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -109,7 +109,7 @@ async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> No
 async def refused(server: Server, who: MemberActor, table: Table, *verbs: Verb) -> list[str]:
     """Press buttons that change nothing; returns what was said."""
     before = everything(server.settings)
-    said = [private(await server.send(who, Press(verb, table.id, table.version).custom_id)) for verb in verbs]
+    said = [private(await server.send(who, TablePress(verb, table.id, table.version).custom_id)) for verb in verbs]
     assert everything(server.settings) == before
     return said
 
@@ -122,7 +122,7 @@ async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Serv
     await server.press(host, Verb.LEAVE)
     (said,) = await refused(server, host, table, Verb.START)
     assert "host" in said
-    await server.send(next_host, Press(Verb.START, table.id, table.version).custom_id)
+    await server.send(next_host, TablePress(Verb.START, table.id, table.version).custom_id)
     table = await server.table()
     assert table.status is Status.PLAYING
     await server.slash(await moderator(server), "table", action="remove", player=out)

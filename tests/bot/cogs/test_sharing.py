@@ -4,7 +4,7 @@ import discord
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
-from bot.ui.buttons import DataPress, Press, Verb, Wish
+from bot.ui.buttons import DataPress, TablePress, Verb, Wish
 from tests.bot.played import begun, finished, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
@@ -19,7 +19,7 @@ async def _ended(server: Server) -> Table:
 
 
 async def _report(server: Server, table: Table, who: int = 0) -> PrivatePage:
-    press = Press(Verb.REPORT, table.id, table.version)
+    press = TablePress(Verb.REPORT, table.id, table.version)
     member = server.members[who]
     return PrivatePage.of(server, member, await server.send(member, press.custom_id, table.message_id))
 

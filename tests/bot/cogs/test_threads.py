@@ -8,7 +8,7 @@ import pytest
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, Verb
 from tests import simulation
 from tests.bot.passing import administer, forbid, pages, play_turn, text, wait, wait_until
 from tests.bot.server import RETRY, Server, private
@@ -74,7 +74,7 @@ async def test_the_table_itself_cannot_become_the_way_to_it(server: Server) -> N
     table, cem = await there.table(), server.members[2]
     await followed(server)
     before = there.verbs(), server.rows("select message_id, post_at from shared_messages")
-    assert "no such button" in private(await there.send(cem, Press(Verb.ENTER, table.id, table.version).custom_id))
+    assert "no such button" in private(await there.send(cem, TablePress(Verb.ENTER, table.id, table.version).custom_id))
     assert (there.verbs(), server.rows("select message_id, post_at from shared_messages")) == before
     assert (await there.table()).seat_of(cem.id) is None
 

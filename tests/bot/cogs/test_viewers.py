@@ -29,7 +29,7 @@ from bot.domain.table import Status, Table
 from bot.services.away import leave_game
 from bot.services.core import Person
 from bot.services.run import decide_run
-from bot.ui.buttons import Action, Kind, PracticePress, Press, ReplayPress, Step, Verb
+from bot.ui.buttons import PracticePress, Step, Verb
 from bot.ui.pictures.results import results_png
 from highscore.deck import ROUNDS
 from highscore.events import TakeDice
@@ -199,17 +199,17 @@ class Visitor:
                     await self.member.autocomplete(server.channel, f"highscore {command.name}", parameter.name, "")
         seat = table.seat_of(self.member.id)
         steps = {
-            Kind.TABLE: table.version,
-            Kind.RUN: 0 if seat is None else game.find_run(seat).step.number,
-            Kind.DAILY: 0,
+            "hs": table.version,
+            "hr": 0 if seat is None else game.find_run(seat).step.number,
+            "hd": 0,
         }
-        forged: list[Action] = [Press(verb, table.id, step, 0, kind) for kind, step in steps.items() for verb in Verb]
-        forged += [ReplayPress(step, table.id) for step in Step]
+        forged = [f"{kind}:{verb.value}:{table.id}:{step}:0" for kind, step in steps.items() for verb in Verb]
+        forged += [f"ha:{step.value}:{table.id}:0:0" for step in Step]
         spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]
-        forged += [PracticePress(Verb.TRY, table.id, spot, POSITION) for spot in spots]
+        forged += [PracticePress(Verb.TRY, table.id, spot, POSITION).custom_id for spot in spots]
         newest = server.shown.id
-        for action in forged:
-            await self.press(newest, action.custom_id)
+        for custom_id in forged:
+            await self.press(newest, custom_id)
 
     async def command(self, name: str, options: Mapping[str, Any], table: Table) -> None:
         server = self.server

@@ -12,7 +12,7 @@ from simcord import InteractionResult, MemberActor
 from bot.config import Settings
 from bot.discord_api.rate_limit import COMMAND_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit
 from bot.observing.metrics import Metrics
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import TablePress, Verb
 from tests import simulation
 from tests.bot.databases import everything
 from tests.bot.server import Server, private, serve
@@ -83,7 +83,7 @@ async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_
 ) -> None:
     table = await server.begin(2)
     spectator = server.members[4]
-    take = Press(Verb.TAKE, table.id, table.version).custom_id
+    take = TablePress(Verb.TAKE, table.id, table.version).custom_id
     with simulation.locales({spectator.id: "de"}, "en-US"):
         results = await hammer(server, spectator, take, PRESSES + 20)
     assert all(result.acknowledged for result in results)
@@ -100,7 +100,7 @@ async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_
     with monkeypatch.context() as patch:
         patch.setattr(server.bot.core.database, "reading", counted)
         for verb in (Verb.TAKE, Verb.PROOF, Verb.HINT, Verb.REPORT, Verb.TOGGLE):
-            await hammer(server, spectator, Press(verb, table.id, table.version).custom_id, 5)
+            await hammer(server, spectator, TablePress(verb, table.id, table.version).custom_id, 5)
     assert asked == [], "a flood costs no query"
     server.env.inject_error("POST", "*/callback", status=503, times=1)
     watch.at += QUIET_SECONDS

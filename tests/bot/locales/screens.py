@@ -39,7 +39,7 @@ from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui import daily
-from bot.ui.buttons import ActionItem, Verb, Wish, table_press
+from bot.ui.buttons import ActionItem, Verb, Wish, turn_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import render_private
 from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text
@@ -252,7 +252,7 @@ def own_pace() -> Iterator[Screen]:
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.find_run(seat).turn is not None:
-                yield rendered("hint in own pace", render_hint(game, find_hint(game, seat), partial(table_press, seen)))
+                yield rendered("hint in own pace", render_hint(game, find_hint(game, seat), partial(turn_press, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -375,7 +375,7 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = find_hint(game, game.may_act[0])
-            yield rendered("hint", render_hint(game, advice, partial(table_press, table)))
+            yield rendered("hint", render_hint(game, advice, partial(turn_press, table)))
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", render_report(over, _report(3), Shared, reader=0))
     for won in range(3):
@@ -472,9 +472,9 @@ def dailies() -> Iterator[Screen]:
     report = analyse_game(1, TurnOrder.OWN_PACE, happened)
     review, share = partial(render_review, day_title(day), in_time), share_buttons(in_time, NOW)
     for page in range(1, ROUNDS + 2):
-        yield rendered("review", review(report, page, press, share))
+        yield rendered("review", review(report, page, share))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
-    yield rendered("spotless review", review(spotless, 1, press, share))
+    yield rendered("spotless review", review(spotless, 1, share))
     yield Screen(
         "past days", texts=[past_day_name(day.day, None), past_day_name(day.day, 1), past_day_name(day.day, 150)]
     )

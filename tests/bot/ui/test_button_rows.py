@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.timing import Timing
 from bot.locales import languages, speaking_in
-from bot.ui.buttons import ActionItem, Press, Verb
+from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_table
 from bot.ui.turn import choice_buttons
 from highscore.game import Awaiting
@@ -47,7 +47,7 @@ def turns() -> Iterator[Screen]:
             continue
         for picked in ((), turn.free[:1], turn.free):
             for stake in (None, Chip.GOLD, Chip.BRONZE) if turn.score.total > 0 else (None,):
-                made = partial(choice_buttons, turn, picked, lambda said, dice: Press(said, "0" * 12, 1, dice))
+                made = partial(choice_buttons, turn, picked, lambda said, dice=(): TurnPress(said, "0" * 12, 1, dice))
                 yield Screen("turn", buttons=made(stake=stake))
 
 

@@ -1,5 +1,6 @@
 """Buttons and their ids, which say everything."""
 
+import re
 from typing import Any
 
 import discord
@@ -7,17 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.routes import DIALOGS, find_route
-from bot.ui.buttons import ActionItem, Press, UnknownPress, Verb, WordDialog, button, make_view
+from bot.cogs.routes import DIALOGS, ROUTES, find_route
+from bot.ui.buttons import Action, ActionItem, CupPress, TablePress, UnknownPress, Verb, WordDialog, button, make_view
 from bot.ui.lobby import WordModal
 
-PRESSES = st.builds(
-    Press,
-    st.sampled_from(Verb),
-    st.text("0123456789abcdef", min_size=12, max_size=12),
-    st.integers(0, 999_999_999),
-    st.integers(0, 999),
-)
 TEMPLATE = ActionItem.__discord_ui_compiled_template__
 
 
@@ -38,11 +32,13 @@ WRITTEN = f"""
     hd {GAME}:22:3: review
     hd {GAME}:122:0: play
     hd {GAME}:0:0: proof
-    hc {GAME}:3:0: take stop card play leave enter options report end hint proof review
+    hc {GAME}:3:0: take stop card play enter options report hint proof review
+    hc {GAME}:1:0: leave end
     hc {GAME}:0:0: draws
     hc {GAME}:3:5: die ask
-    hc {GAME}:3:24: prolong
-    hc {GAME}:3:37: roll remove
+    hc {GAME}:3:0: prolong
+    hc {GAME}:3:37: roll
+    hc {GAME}:1:37: remove
     hc {GAME}:3:127: set
     hr {GAME}:0:0: play
     hr {GAME}:0:1: end
@@ -102,17 +98,23 @@ def test_every_id_is_read_and_written_as_ever() -> None:
         assert len(custom_id) <= 100
 
 
-@given(PRESSES)
-def test_an_id_is_read_back_as_it_was_written(press: Press) -> None:
-    match = TEMPLATE.fullmatch(press.custom_id)
-    assert match is not None
-    assert Press.parse(press.custom_id) == press
-    assert len(press.custom_id) <= 100
+@pytest.mark.parametrize("action", {route.action for route in (*ROUTES.values(), *DIALOGS.values())})
+@given(st.data())
+def test_whatever_has_the_form_of_a_button_is_read_or_refused(action: type[Action], data: st.DataObject) -> None:
+    custom_id = data.draw(st.from_regex(action.pattern, fullmatch=True))
+    try:
+        press = action.parse(custom_id)
+    except ValueError:
+        assert re.search(r"\d{2}", custom_id), "only numbers can be out of range"
+    else:
+        assert action.parse(press.custom_id) == press
+        assert isinstance(find_route(press.custom_id[:100])[1], Action)
 
 
-@given(st.integers(0, 999))
-def test_an_argument_never_names_a_die_that_is_not_there(argument: int) -> None:
-    assert set(Press(Verb.ROLL, "0" * 12, 1, argument).positions) <= set(range(7))
+@given(st.text(max_size=100) | st.sampled_from([*ROUTES]).flatmap(lambda prefix: st.text().map(f"{prefix}:".__add__)))
+def test_whatever_is_forged_is_read_or_refused(custom_id: str) -> None:
+    _route, action = find_route(custom_id)
+    assert isinstance(action, UnknownPress) or action.parse(action.custom_id) == action
 
 
 @pytest.mark.parametrize(
@@ -122,6 +124,22 @@ def test_an_argument_never_names_a_die_that_is_not_there(argument: int) -> None:
         "hs:roll:0123456789AB:1:0",
         "hs:roll:0123456789ab:-1:0",
         "hs:roll:0123456789ab:1:1000",
+        "hs:roll:0123456789ab:1:128",
+        "hs:roll:0123456789ab:1:",
+        "hs:roll:0123456789ab:1:0:0",
+        "hs:share:0123456789ab:1:2",
+        "hd:join:0123456789ab:1:0",
+        "hc:remove:0123456789ab:2:0",
+        "hr:roll:0123456789a:1:0",
+        "hp:file:9223372036854775808",
+        "hp:file:99999999999999999999",
+        "hb:rating:2026:1:²",
+        "hu:step:٣",
+        "hu:pick:A",
+        "hg:page:100",
+        "",
+        "h",
+        "hs:" + "1" * 97,
         "hs:roll:0123456789ab:1234567890:0",
         "hs:dance:0123456789ab:1:0",
         "hs:roll:0123456789ab:1:0\n",
@@ -134,7 +152,9 @@ def test_ids_that_no_button_has_are_refused(custom_id: str) -> None:
 
 
 def test_a_view_never_expires_and_holds_only_our_buttons() -> None:
-    view = make_view([button(Press(verb, "0" * 12, 1), "label", row=at // 5) for at, verb in enumerate([*Verb][:25])])
+    view = make_view(
+        [button(TablePress(verb, "0" * 12, 1), "label", row=at // 5) for at, verb in enumerate([*Verb][:25])]
+    )
     assert view.timeout is None
     assert all(isinstance(item, ActionItem) for item in view.children)
     assert view.is_persistent()
@@ -146,6 +166,11 @@ async def test_the_dialog_fits_and_is_found_by_its_id() -> None:
     assert len(payload["title"]) <= 45
     assert len(payload["custom_id"]) <= 100
     assert WordDialog.parse(payload["custom_id"]).table_id == "0123456789ab"
+
+
+def test_older_numbers_in_place_of_padding_are_read() -> None:
+    route, press = find_route(f"hc:prolong:{GAME}:3:24")
+    assert (route, press) == (ROUTES["hc:prolong"], CupPress(Verb.PROLONG, GAME, 3))
 
 
 @pytest.mark.parametrize("custom_id", ["hs:word:0123456789ab:1:0", "hs:word:", "hs:word:0123456789AB", "", "other"])

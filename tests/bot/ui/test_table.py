@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
-from bot.ui.buttons import ActionItem, Press, Verb
+from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
 from bot.ui.words import dice_code
@@ -37,7 +37,7 @@ DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
 def _offered(table: Table, picked: Collection[int] = ()) -> list[Decision]:
     """Return the decisions behind the buttons that can be pressed, after having been asked where that is done."""
     return [
-        DECISIONS[said(button).verb](said(button).positions)
+        DECISIONS[said(button).verb](said(button).dice)
         for button in render_table(table, picked, asking=True).buttons
         if said(button).verb in DECISIONS and not disabled(button)
     ]
@@ -98,8 +98,8 @@ def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.Dat
     assert len(set(offered)) == len(offered)
 
 
-def said(item: ActionItem) -> Press:
-    return Press.parse(item.custom_id)
+def said(item: ActionItem) -> TurnPress:
+    return TurnPress.parse(item.custom_id)
 
 
 def disabled(item: ActionItem) -> bool:
@@ -114,14 +114,14 @@ def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int
     assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in offered)
     for button in render_table(table, picked & free).buttons:
         if said(button).verb is Verb.TOGGLE and not disabled(button):
-            assert set(said(button).positions) <= free
+            assert set(said(button).dice) <= free
     # A pressed die is the one that is picked.
     dice = [button for button in render_table(table).buttons if said(button).verb is Verb.TOGGLE]
     for at, button in enumerate(dice):
-        assert said(button).positions == (at,)
+        assert said(button).dice == (at,)
         if not disabled(button):
             again = [other for other in render_table(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
-            assert said(again[at]).positions == ()
+            assert said(again[at]).dice == ()
 
 
 @given(running())

@@ -16,7 +16,7 @@ from tests.bot.ui.tables import states, table_of
 
 def looks(turn: str, picked: tuple[int, ...]) -> list[tuple[str | None, str, discord.ButtonStyle]]:
     """Return the label, the emoji's name and the colour of the buttons of the dice."""
-    items = choice_buttons(parse_turn(turn, STANDARD_DECK), picked, lambda verb, dice: LessonPress(verb, 0, dice))
+    items = choice_buttons(parse_turn(turn, STANDARD_DECK), picked, lambda verb, dice=(): LessonPress(verb, 0, dice))
     buttons = [item.item for item in items if ":die:" in item.item.custom_id]  # type: ignore[attr-defined]
     return [(button.label, button.emoji.name, button.style) for button in buttons]  # type: ignore[attr-defined]
 
