@@ -141,7 +141,7 @@ class Stored:
         if public(before) != public(after):
             assert after.version > before.version, "what is seen is other only with another version"
         if (after.version, visible_times(after)) != (before.version, visible_times(before)):
-            assert after.content_version > before.content_version, "what people see changes only with the content version"
+            assert after.content_version > before.content_version, "what people see has a content version"
 
     def _check(self, table: Table) -> None:
         """Check what holds at every table at every moment."""
