@@ -152,12 +152,16 @@ def _find_sets(size: int, values: tuple[int, ...]) -> Groups:
 def find_tens(values: Sequence[int]) -> Groups:
     """Return the most groups of dice that total ten each (R4.4), as positions. ``values`` are 0 or more.
 
-    Dice worth 0 join the first group (ruling in R4.4).
+    Of several ways to group, one that leaves over low dice, the same wherever the dice lie. Dice worth 0 join the first
+    group (ruling in R4.4).
 
     >>> find_tens([6, 4, 5, 5, 4, 3, 0])
     ((0, 1, 6), (2, 3))
+    >>> find_tens([1, 4, 5, 5]), find_tens([5, 4, 1, 5])
+    (((2, 3),), ((0, 3),))
     """
-    chosen = _find_most_tens(tuple(values), tuple(at for at, value in enumerate(values) if value > 0))
+    by_value = sorted((at for at, value in enumerate(values) if value > 0), key=lambda at: (values[at], -at))
+    chosen = sorted(tuple(sorted(group)) for group in _find_most_tens(tuple(values), tuple(by_value)))
     if not chosen:
         return ()
     zeros = tuple(at for at, value in enumerate(values) if value == 0)

@@ -1,5 +1,7 @@
 """The scorings (rules R4, R8), by example and against a plain second implementation."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,3 +173,10 @@ def test_r4_4_groups_of_ten_are_as_many_as_there_can_be(values: list[int]) -> No
     assert all(sum(values[at] for at in group) == 10 for group in groups)
     assert len({at for group in groups for at in group}) == sum(map(len, groups))
     assert len(groups) == most_tens(values)
+
+
+@given(st.lists(st.integers(0, 12), max_size=7), st.randoms(use_true_random=False))
+def test_the_numbers_in_groups_of_ten_are_the_same_wherever_the_dice_lie(values: list[int], rng: random.Random) -> None:
+    mixed = rng.sample(values, len(values))
+    numbers = [sorted(each[at] for group in find_tens(each) for at in group) for each in (values, mixed)]
+    assert numbers[0] == numbers[1]
