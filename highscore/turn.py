@@ -18,7 +18,7 @@ last roll froze a vortex, and ``stopped`` if the player ended the turn.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
@@ -316,6 +316,18 @@ def make_choice(turn: Turn, choice: Choice) -> Turn:
             return replace(turn, to_roll=positions)
         case SetAside(positions):
             return _set_aside(turn, positions)
+
+
+def keep_dice(turn: Turn, kept: Collection[int]) -> Choice:
+    """Return the choice that keeps these free dice and rolls the other ones, if any. It need not be legal.
+
+    >>> str(keep_dice(roll_dice(begin_turn(Card.parse("total: TOTAL 0 ANY_THREE"), 3), Dice.parse("1 5 4").faces), {1}))
+    'roll 1 3'
+    """
+    if turn.card.roll_type is RollType.SET_ASIDE:
+        return SetAside(tuple(sorted(kept)))
+    rolled = tuple(at for at in turn.free if at not in kept)
+    return Roll(rolled) if rolled else Stop()
 
 
 def _set_aside(turn: Turn, positions: tuple[int, ...]) -> Turn:

@@ -16,7 +16,7 @@ from highscore.errors import IllegalChoice
 from highscore.odds.lattice import Floats, build_lattice, freeze
 from highscore.odds.results import LIMIT, RESULTS, list_results
 from highscore.odds.solver import compute_scale, follow_plan, make_choice_keys, solve_plan
-from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice
+from highscore.turn import Choice, Turn, begin_turn, keep_dice, make_choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Policy:
         best = float(values[order[0]])
         return tuple(
             RankedChoice(
-                _make_choice(turn, free, options[at][1]),
+                keep_dice(turn, _find_leftmost(free, options[at][1])),
                 tuple(face for face, count in zip(FACES, options[at][0], strict=True) for _ in range(count)),
                 bool(numbers[at] >= full),
                 float(values[at]),
@@ -197,12 +197,8 @@ def _number_staying(turn: Turn) -> int:
     return build_lattice().numbers[_count_faces(face for at, face in enumerate(turn.faces) if at not in turn.to_roll)]
 
 
-def _make_choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> Choice:
-    picked = {at for face, count in zip(FACES, chosen, strict=True) for at in free[face][:count]}
-    if turn.card.roll_type is RollType.SET_ASIDE:
-        return SetAside(tuple(sorted(picked)))
-    rolled = tuple(at for at in turn.free if at not in picked)
-    return Roll(rolled) if rolled else Stop()
+def _find_leftmost(free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> set[int]:
+    return {at for face, count in zip(FACES, chosen, strict=True) for at in free[face][:count]}
 
 
 @lru_cache(maxsize=64)
