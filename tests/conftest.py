@@ -26,7 +26,7 @@ _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 SAME = settings(derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("quick", SAME, max_examples=12)
+settings.register_profile("quick", SAME, max_examples=5)
 settings.register_profile("thorough", SAME, max_examples=25)
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
 

@@ -199,7 +199,6 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
     while True:
         # Somebody's mere progress in own pace is looked for when a lease would have run out.
         bot.delivery.wake()
-        await bot.delivery.settle()
         await asyncio.sleep(0.3)
         async with bot.core.database.reading() as connection:
             owed = await connection.exec_driver_sql(

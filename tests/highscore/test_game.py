@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import (
@@ -272,7 +272,6 @@ def test_r2_random_games_keep_the_rules_in_every_state(log: Log) -> None:
         assert held == revealed, "no state holds a card before it is revealed"
 
 
-@settings(max_examples=12)
 @given(logs(whole=True, orders=SHARED), st.data())
 def test_r2_5_every_game_has_a_winner_and_does_not_replay_with_an_event_left_out(log: Log, data: st.DataObject) -> None:
     assert (log.end.complete, log.end.awaiting) == (True, Awaiting.NOTHING)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import highscore
@@ -31,7 +31,7 @@ from highscore.errors import NotYourTurn
 from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision
 from highscore.notation import decode_game, encode_game
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import Log, logs
 
 standard = logs(st.just(STANDARD_DECK))
@@ -48,7 +48,7 @@ def shown(game: Game, dice: str) -> Game:
 
 
 @pytest.mark.parametrize("temperament", Temperament)
-@settings(max_examples=20 if LARGE else 6, deadline=None)
+@at_most(2, large=20)
 @given(log=standard)
 def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Temperament, log: Log) -> None:
     for game in log.states[::9]:
@@ -59,7 +59,7 @@ def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Tem
                 choose_decision(game, 0, temperament)
 
 
-@settings(max_examples=10 if LARGE else 5, deadline=None)
+@at_most(2, large=10)
 @given(log=standard, temperament=st.sampled_from(Temperament))
 def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, temperament: Temperament) -> None:
     """A state made anew from the events so far, without the log, the seed or anything that comes later."""

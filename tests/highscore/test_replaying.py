@@ -1,7 +1,7 @@
 """Going through a recorded game: what its positions show, and that nothing of the game is missing."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from highscore.cards import Card
 from highscore.errors import BadEvent
@@ -11,7 +11,7 @@ from highscore.replaying import Moment, Position, find_next_turn, list_positions
 from highscore.runs import FinishedTurn
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import SHARED, Log, logs
 
 FROZEN = "card same-frozen: SAME frozen ANY_THREE"
@@ -64,7 +64,7 @@ def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refu
         _positions("start 0", "rolled 1 1 1 1 1 1 1")
 
 
-@settings(max_examples=1_000 if LARGE else 12)
+@at_most(12, large=1_000)
 @given(logs(orders=SHARED))
 def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log: Log) -> None:
     game = log.end

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply_event
@@ -26,6 +26,7 @@ from highscore.standings import find_winners, rank_players
 from highscore.track import Chip
 from highscore.turn import begin_turn
 from highscore.turn_order import TurnOrder
+from tests.highscore.odds.settings import at_most
 from tests.highscore.scripted import CARDS, DICE, take_turn
 from tests.highscore.strategies import Log, dealt, play_on, with_other_secrets
 
@@ -92,7 +93,7 @@ def test_a_round_is_scored_when_every_run_has_finished_its_card_in_seat_order_fr
     assert second.chips == {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
 
 
-@settings(max_examples=10)
+@at_most(2, large=100)
 @given(own_pace())
 def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
     """The same decisions sorted by seat lead to the same rounds."""
@@ -243,7 +244,7 @@ def test_nobody_else_is_left_out(game: Game) -> None:
 # ------------------------------------------------------------------------------------------- replays and analysis
 
 
-@settings(max_examples=8)
+@at_most(2, large=100)
 @given(own_pace(whole=True))
 def test_a_replay_shows_a_round_after_the_other_and_the_seats_in_order_of_play(log: Log) -> None:
     shown = list_positions(log.end.players, OWN, log.events)
@@ -308,7 +309,6 @@ def test_par_is_the_expected_sum_of_what_is_counted() -> None:
     assert compute_par(cards) > sum(solve_card(card, POINTS).start for card in cards)
 
 
-@settings(max_examples=8)
 @given(st.integers(), st.integers())
 def test_the_same_choices_meet_the_same_dice_and_others_change_no_dice_of_another_card(one: int, other: int) -> None:
     game, events = play_day(one)

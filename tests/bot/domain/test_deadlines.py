@@ -114,7 +114,7 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", REAL_HOUSE_SECONDS)
-    for person in range(5):
+    for person in (0, 3):
         table, now, waited, longest = start_game(CLOCKWISE, 5, [*{*range(5)} - {person}]), NOW, 0, 0
         while not (game := game_of(table)).over:
             if table.timing.house_plays_at is None:

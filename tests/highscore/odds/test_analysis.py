@@ -5,7 +5,7 @@ from itertools import cycle
 from math import fsum
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
@@ -19,7 +19,7 @@ from highscore.odds.analysis import analyse_game, review_turn
 from highscore.odds.chips import make_chip_utility
 from highscore.odds.policy import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
 from highscore.turn import Choice, begin_turn, list_choices, make_choice, roll_dice
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import LARGE, at_most
 from tests.highscore.strategies import Log, logs
 
 standard = logs(st.just(STANDARD_DECK), whole=True)
@@ -43,7 +43,7 @@ def some_turn(policy: Policy, rng: random.Random) -> list[tuple[Face, ...] | Cho
 def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
     rng = random.Random(1)
     goals = cycle((POINTS, aim_at_least(18), cap_at(15)))
-    for card, utility, _ in zip(cycle(STANDARD_DECK), goals, range(1000 if LARGE else 210), strict=False):
+    for card, utility, _ in zip(cycle(STANDARD_DECK), goals, range(1000 if LARGE else 63), strict=False):
         policy = solve_card(card, utility)
         review = review_turn(policy, some_turn(policy, rng))
         assert review.final == utility(review.result)
@@ -52,7 +52,7 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
         assert all(decision.loss >= 0.0 for decision in review.decisions)
 
 
-@settings(max_examples=12 if LARGE else 3, deadline=None)
+@at_most(1, large=12)
 @given(log=standard, goal=st.sampled_from([None, POINTS]))
 def test_the_report_of_a_game_adds_up(log: Log, goal: Utility | None) -> None:
     report = analyse_game(log.end.players, log.end.turn_order, log.events, goal)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place_pieces
@@ -17,7 +17,7 @@ from highscore.odds.results import RESULTS
 from highscore.scoring import score_dice
 from highscore.track import award_chips
 from highscore.turn import Turn, make_choice
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import SHARED, Log, dealt, logs, play_on
 
 standard = logs(st.just(STANDARD_DECK), orders=SHARED)
@@ -29,7 +29,7 @@ def choices(log: Log, most: int) -> list[Game]:
     return waiting[:: max(1, len(waiting) // most)][:most]
 
 
-@settings(max_examples=60 if LARGE else 6, deadline=None)
+@at_most(2, large=60)
 @given(standard, st.sampled_from([POINTS, aim_at_least(15), Utility.from_vector("lowest", -POINTS.values)]))
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -> None:
     for game in choices(log, 3):
@@ -84,6 +84,7 @@ def advice(game: Game) -> Hint:
     return find_hint(game, game.may_act[0])
 
 
+@pytest.mark.long
 def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
     rng = random.Random(4)
     log = play_on(Game(3, TurnOrder.OPEN), rng, dealt(rng, STANDARD_DECK))

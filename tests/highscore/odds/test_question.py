@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
 from highscore.odds.policy import POINTS, aim_at_least, solve_card
 from highscore.odds.question import answer_question, read_position
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import turns
 
 FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("tens-minus-ten", "same-frozen", "odd-frozen"))
@@ -54,7 +54,7 @@ def test_json_has_all_choices_and_survives_a_round_trip() -> None:
     assert any(choice["ends_turn"] for choice in document["choices"])
 
 
-@settings(max_examples=200 if LARGE else 20, deadline=None)
+@at_most(20, large=200)
 @given(turn=turns(st.sampled_from(STANDARD_DECK.cards)))
 def test_any_rolled_position_can_be_typed_in(turn: Turn) -> None:
     if turn.to_roll or turn.over or (turn.froze and turn.card.roll_type is RollType.SET_ASIDE):

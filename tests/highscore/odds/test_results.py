@@ -1,7 +1,7 @@
 """The table of results against the engine's own scoring, one roll at a time."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, score_dice
@@ -9,7 +9,7 @@ from highscore.dice import FACES
 from highscore.odds.lattice import build_lattice
 from highscore.odds.results import LIMIT, list_results
 from tests.highscore.odds.plain import rolls, total
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import cards, faces
 
 
@@ -23,7 +23,7 @@ def test_every_roll_of_fewer_dice_has_the_engines_result(card: Card) -> None:
         assert table[on.numbers[tuple(map(shown.count, FACES))] - on.first[3]] == total(card, shown)
 
 
-@settings(max_examples=1500 if LARGE else 12, deadline=None)
+@at_most(12, large=1500)
 @given(card=cards(), dice=st.lists(faces, min_size=1, max_size=7).map(tuple).map(Dice))
 def test_any_roll_on_any_card_has_the_engines_result(card: Card, dice: Dice) -> None:
     on = build_lattice()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, IllegalChoice, Roll, SetAside, Stop, Turn
@@ -14,7 +14,7 @@ from highscore.odds.policy import POINTS, Policy, Utility, aim_at_least, cap_at,
 from highscore.odds.results import LIMIT, RESULTS
 from highscore.turn import begin_turn, can_choose, list_choices, make_choice, roll_dice
 from tests.highscore.odds.plain import best_value, walk
-from tests.highscore.odds.settings import LARGE
+from tests.highscore.odds.settings import LARGE, at_most
 from tests.highscore.strategies import cards, turns
 from tests.sampling import sample
 
@@ -33,7 +33,7 @@ def test_seven_dice_equal_the_plain_programme(card: Card, utility: Utility) -> N
     assert solve_card(card, utility).start == pytest.approx(best_value(card, 7, utility), abs=1e-11)
 
 
-@settings(max_examples=300 if LARGE else 20, deadline=None)
+@at_most(20, large=300)
 @given(card=cards(), dice=st.integers(1, 3), seed=st.integers(0, 99), steps=st.randoms(use_true_random=False))
 def test_any_position_on_any_card_equals_the_engines_turns(
     card: Card, dice: int, seed: int, steps: random.Random
@@ -52,7 +52,7 @@ def step(turn: Turn, rng: random.Random, decide: Callable[[Turn], Stop | Roll | 
     return make_choice(turn, decide(turn))
 
 
-@settings(max_examples=300 if LARGE else 20, deadline=None)
+@at_most(20, large=300)
 @given(turn=turns(), taste=st.integers(0, 99).map(odd_taste))
 def test_a_position_has_the_value_of_its_outcomes_and_of_what_follows(turn: Turn, taste: Utility) -> None:
     policy = Policy(turn.card, taste)
@@ -70,7 +70,7 @@ def test_a_position_has_the_value_of_its_outcomes_and_of_what_follows(turn: Turn
         assert policy.evaluate(turn) == pytest.approx(sum(values) / 6, abs=1e-10)
 
 
-@settings(max_examples=300 if LARGE else 20, deadline=None)
+@at_most(20, large=300)
 @given(turn=turns())
 def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) -> None:
     policy = Policy(turn.card, POINTS)
