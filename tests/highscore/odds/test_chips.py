@@ -85,34 +85,16 @@ def test_the_last_player_knows_what_every_result_wins(card: Card, earlier: tuple
         assert found[result + LIMIT].tolist() == won(players, (*earlier, result), len(earlier)).tolist()
 
 
+ROUNDS = (
+    *((FULL, 2, ()), (ANY, 2, ()), (ASIDE, 2, ()), (ANY, 3, (14,)), (ASIDE, 3, (20,)), (ANY, 4, (15, 15))),
+    *((FULL, 4, (1, 1)), (FULL, 5, (22, 19, 22))),
+)
+MORE_ROUNDS = ((FULL, 3, ()), (ANY, 3, ()), (FULL, 4, (18,)), (ANY, 4, (12,)), (ANY, 5, (12, 16)), (FULL, 5, (25, 25)))
+
+
 @pytest.mark.parametrize(
     ("card", "players", "earlier"),
-    sample(
-        [
-            (FULL, 2, ()),
-            (ANY, 2, ()),
-            (ASIDE, 2, ()),
-            (ANY, 3, (14,)),
-            (ASIDE, 3, (20,)),
-            (ANY, 4, (15, 15)),
-            (FULL, 4, (1, 1)),
-            (FULL, 5, (22, 19, 22)),
-            *(
-                [
-                    (FULL, 3, ()),
-                    (ANY, 3, ()),
-                    (FULL, 4, (18,)),
-                    (ANY, 4, (12,)),
-                    (ANY, 5, (12, 16)),
-                    (FULL, 5, (25, 25)),
-                ]
-                if LARGE
-                else []
-            ),
-        ],
-        3,
-    ),
-    ids=str,
+    sample([pytest.param(*each, id=str(each)) for each in (ROUNDS + MORE_ROUNDS if LARGE else ROUNDS)], 3),
 )
 def test_replies_of_later_players_equal_the_round_played_out(
     card: Card, players: int, earlier: tuple[int, ...]
