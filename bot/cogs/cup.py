@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.challenge import ChallengeGame
+from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import (
     channel_id_of,
     check_may_post,
@@ -16,7 +16,6 @@ from bot.cogs.common import (
     picked_value,
 )
 from bot.cogs.context import Context
-from bot.cogs.private_page import add_best
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction

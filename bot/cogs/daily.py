@@ -3,10 +3,9 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.challenge import ChallengeGame
+from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import channel_id_of, find_game_place, person_of
 from bot.cogs.context import Context
-from bot.cogs.private_page import add_best
 from bot.cogs.sharing import check_may_share
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.challenge import Attempt

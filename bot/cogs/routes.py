@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
-from bot.cogs.coaching import show_report
+from bot.cogs.coaching import begin_practice, pick_practice_dice, play_practice, show_practice_card, show_report
 from bot.cogs.context import Context
 from bot.cogs.cup import LEGS, change_cup, open_page, play_leg, prove_draws, quit_cup, remove_from_cup, show_results
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
@@ -27,7 +27,6 @@ from bot.cogs.lobby import (
     show_options,
     take_word,
 )
-from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, show_practice_card
 from bot.cogs.privacy import answer_data_press
 from bot.cogs.proof import prove_game
 from bot.cogs.run import OWN_PACE, end_run, open_run

@@ -189,7 +189,7 @@ def _part_of(kind: Any) -> Part:
     if kind is bool:
         return Part("[01]", "1".__eq__, lambda value: str(int(value)))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Part(any_of(kind), kind, attrgetter("value"))
+        return Part(any_of(kind), kind, attrgetter("_value_"))
     match kind.__metadata__[0]:
         case str(pattern):
             return Part(pattern)
