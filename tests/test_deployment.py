@@ -24,8 +24,6 @@ DEPLOY = ROOT / "deploy"
 SERVICES = sorted(DEPLOY.glob("*.service"))
 OTHERS = {"PATH", "HOME", "PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables that are not the bot's."""
-CONNECTIONS_A_DAY = 1_000
-"""https://discord.com/developers/docs/events/gateway#identifying: then Discord takes the token away."""
 
 
 @cache
@@ -72,25 +70,11 @@ def test_the_image_is_made_of_what_there_is_and_of_nothing_else() -> None:
     assert all((ROOT / source).exists() for source in sources)
 
 
-def test_the_image_starts_the_bot_as_nobody() -> None:
-    assert json.loads(instruction("ENTRYPOINT")) == ["python", "-m", "bot"]
-    assert json.loads(instruction("CMD")) == ["run"]
-    assert instruction("USER") != "0"
-    assert [word for word, _ in dockerfile()].index("USER") > [word for word, _ in dockerfile()].index("RUN")
-    assert signal.Signals[instruction("STOPSIGNAL")] is signal.SIGTERM
-
-
 def test_a_simulated_discord_is_not_beside_the_token() -> None:
     (file,) = [shlex.split(rest)[0] for word, rest in dockerfile() if word == "COPY" and "requirements" in rest]
     assert any(f"--requirement /build/{file}" in rest for word, rest in dockerfile() if word == "RUN")
     assert "simcord" not in (ROOT / file).read_text("utf-8")
     assert not any("playground" in rest for word, rest in dockerfile() if word == "COPY")
-
-
-def test_only_pinned_packages_with_hashes_are_installed() -> None:
-    installs = [rest for word, rest in dockerfile() if word == "RUN" and "pip install" in rest]
-    assert installs
-    assert all("--require-hashes" in rest and "--only-binary :all:" in rest for rest in installs)
 
 
 def test_variables_are_settings() -> None:
@@ -162,24 +146,3 @@ def test_what_a_unit_starts_is_a_command_with_options_that_there_are(path: Path)
     assert command is not None
     # Raises where an option or an argument is not known.
     assert isinstance(command.make_context(name, arguments), click.Context)
-
-
-def test_a_bot_that_fails_again_and_again_does_not_lose_its_token() -> None:
-    bot = DEPLOY / "highscore-bot.service"
-    assert value(bot, "Restart") == "on-failure"
-    assert 24 * 60 * 60 / float(value(bot, "RestartSec")) < CONNECTIONS_A_DAY
-
-
-def test_bot_and_backup_are_the_same_user_with_the_same_database() -> None:
-    bot, backup = (DEPLOY / f"highscore-bot{which}.service" for which in ("", "-backup"))
-    for name in ("User", "DynamicUser", "StateDirectory", "WorkingDirectory", "EnvironmentFile", "UMask"):
-        assert value(bot, name) == value(backup, name)
-    urls = [[given for name, given in unit(path) if given.startswith("DATABASE_URL=")] for path in (bot, backup)]
-    assert urls[0] == urls[1] != []
-
-
-def test_the_timer_starts_the_unit_of_its_name() -> None:
-    for timer in DEPLOY.glob("*.timer"):
-        assert timer.with_suffix(".service") in SERVICES
-        assert value(timer, "Persistent") == "yes"
-        assert value(timer, "WantedBy") == "timers.target"

@@ -158,11 +158,6 @@ async def enter(
     return Person(page, name)
 
 
-def folder_of(locale: str) -> str:
-    """Return the folder for the pictures of a Discord locale: its language."""
-    return locale.partition("-")[0]
-
-
 def say(locale: str, english: str, context: str | None = None) -> str:
     """Translate a message of the bot, up to its first field; a name of a command or an option by its context."""
     with speaking_in(language_for(locale)):

@@ -33,9 +33,6 @@ LOOK_UP = ("GET", "/applications/*/commands")
 EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "429 Cloudflare", "reset", "closed")
 """Errors that discord.py does not try again by itself."""
-SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
-"""The answer of a network to everybody who has not paid."""
-
 NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: Answer(200, {"items": []}))
 
 
@@ -127,33 +124,6 @@ async def test_two_processes_that_start_together_upload_each_die_once_and_regist
     assert one.status == 200
 
 
-async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_where_discord_names_them_late(
-    fake: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
-        await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
-    turn.use_emoji({})
-    fake.calls.clear()
-    monkeypatch.setattr(bot.discord_api.errors, "FIRST_WAIT", 0.5)
-    fake.faults.next.append((*EMOJI, fault("503")))
-    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
-        assert turn.die_text(Face.ONE).startswith("<:hs_die_1:")
-        (looked,) = (at for at, call in enumerate(fake.calls) if call.is_like(*EMOJI) and call.status == 200)
-        (connects,) = (at for at, call in enumerate(fake.calls) if call.is_like(*GATEWAY))
-        assert looked < connects
-        assert not [call for call in fake.calls if call.is_like(*UPLOAD)]
-
-
-@pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])
-async def test_a_page_in_place_of_an_answer_is_not_taken_for_one(
-    call: tuple[str, str], fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    fake.faults.next.append((*call, SIGN_IN))
-    async with fake.serving(), connected(fake, settings(tmp_path)):
-        assert fake.hub.connected
-    assert "again in 0 s: a page of the type text/html came in place of Discord's answer" in caplog.text
-
-
 @pytest.mark.parametrize("call", [LOGIN, GATEWAY], ids=lambda call: call[1])
 @pytest.mark.parametrize("status", [400, 401, 403])
 async def test_what_cannot_pass_ends_the_start(
@@ -227,49 +197,6 @@ LAUNCH = {
     "integration_types": [0],
     "name_localizations": {"de": "Starten"},
 }
-
-
-@pytest.mark.parametrize("name", ["Launch", "highscore"])
-async def test_an_entry_point_command_that_the_application_has_stays_as_it_is(
-    name: str, fake: Discord, tmp_path: Path
-) -> None:
-    entry = {**LAUNCH, "name": name}
-    fake.world.commands.append(entry)
-    wanted = settings(tmp_path)
-    for lost in (False, True):
-        async with fake.serving(), connected(fake, wanted) as playing:
-            await registered(playing)
-            (slash,) = [command for command in fake.world.commands if command["type"] == 1]
-            assert command_mention("new").endswith(f":{slash['id']}>")
-        (kept,) = [command for command in fake.world.commands if command["type"] == 4]
-        assert {**kept, "application_id": "1", "version": "78"} == entry
-        if not lost:
-            fake.world.commands.remove(slash)
-
-
-@pytest.mark.parametrize(
-    ("status", "body"),
-    [
-        (201, {}),
-        pytest.param(201, [], marks=pytest.mark.long),
-        pytest.param(201, {"id": "x", "name": 5}, marks=pytest.mark.long),
-        (400, {"code": 30008, "message": "full"}),
-        pytest.param(400, {"code": 50138}, marks=pytest.mark.long),
-    ],
-)
-async def test_an_emoji_whose_upload_is_answered_strangely_does_not_stop_the_others(
-    status: int, body: object, fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    odd = Fault("odd", answer=lambda _discord, _call: Answer(status, body))
-    fake.faults.next.append((*UPLOAD, odd))
-    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)) as playing:
-        await until_done(playing, "emoji")
-        names = {emoji["name"] for emoji in fake.world.emojis}
-        first, *others = pictures.EMOJI
-        assert names == {*others}
-        assert turn.die_text(Face.TWO).startswith("<:hs_die_2:")
-    assert len(warnings(caplog, f"the emoji {first} could not be uploaded")) == 1
-    assert len([call for call in fake.calls if call.is_like(*UPLOAD)]) == len(pictures.EMOJI)
 
 
 @pytest.fixture

@@ -86,12 +86,6 @@ def test_a_finished_game_is_proved(players: int, order: TurnOrder) -> None:
     assert proof.dice >= 7 * proof.cards * players
 
 
-def test_an_earlier_file_without_results_is_proved_and_known_by_it() -> None:
-    exported = document()
-    assert len(exported.pop("results")) == 7 + 3
-    assert verify_export(read_export(json.dumps(exported))).export.results is None
-
-
 def test_the_seed_of_an_export_is_not_in_its_repr() -> None:
     export = played(2, TurnOrder.OPEN, limit=3)
     for shown in (repr(export), repr(verify_export(export))):

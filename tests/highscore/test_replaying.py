@@ -8,7 +8,6 @@ from highscore.errors import BadEvent
 from highscore.events import CardRevealed, Decided, Rolled, TakeDice
 from highscore.notation import parse_event
 from highscore.replaying import Moment, Position, find_next_turn, list_positions
-from highscore.runs import FinishedTurn
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import at_most
@@ -43,19 +42,6 @@ def test_a_turn_is_shown_roll_by_roll() -> None:
     assert stop.placed.position == 18
     assert [position.ended for position in found[:4]] == [None] * 4
     assert {position.seat for position in found[1:]} == {0}
-
-
-def test_a_last_roll_that_ends_the_turn_still_lies_on_the_table() -> None:
-    found = _positions("start 1", "card all: TOTAL 0 ANY_THREE", "1 take", "rolled 1 1 1 1 1 1 1", "1 house roll 1",
-                       "rolled 2", "1 roll 2", "rolled 3")  # fmt: skip
-    last = found[-1]
-    assert last.moment is Moment.ROLL
-    assert last.turn is not None
-    assert last.turn.over
-    assert last.ended == FinishedTurn(1, last.turn.dice, 10, 3, by_house=True)
-    assert last.placed is not None
-    assert last.placed.position == 10
-    assert [position.by_house for position in found] == [False, False, True, False, False, False]
 
 
 def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refused() -> None:

@@ -21,8 +21,7 @@ from highscore.odds.facts import compute_par
 from highscore.odds.hint import find_hint
 from highscore.odds.policy import COUNTED, POINTS, solve_card
 from highscore.odds.results import LIMIT
-from highscore.replaying import Moment, list_positions
-from highscore.standings import find_winners, rank_players
+from highscore.standings import rank_players
 from highscore.track import Chip
 from highscore.turn import begin_turn
 from highscore.turn_order import TurnOrder
@@ -220,43 +219,7 @@ def test_a_seat_that_has_finished_nothing_is_left_out_as_if_nobody_had_sat_there
         apply_event(game, Decided(1, TakeDice()))
 
 
-def test_who_is_left_alone_gets_no_chips_and_keeps_the_sum() -> None:
-    game = apply_event(finish_all(ready(2), {0: [10, -35, 9, 8, 7, 0, 10]}), LeftOut(1))
-    assert game.complete
-    assert [ended.chips for ended in game.finished] == [{}] * ROUNDS
-    assert (find_winners(game), game.find_run(0).total) == ((), 44)
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        finish(ready(2), 0, 10),
-        apply_event(ready(2), LeftOut(1)),
-        Game(2, TurnOrder.CLOCKWISE),
-        Game(1, OWN),
-    ],
-)
-def test_nobody_else_is_left_out(game: Game) -> None:
-    with pytest.raises(BadEvent):
-        apply_event(game, LeftOut(0))
-
-
 # ------------------------------------------------------------------------------------------- replays and analysis
-
-
-@at_most(2, large=100)
-@given(own_pace(whole=True))
-def test_a_replay_shows_a_round_after_the_other_and_the_seats_in_order_of_play(log: Log) -> None:
-    shown = list_positions(log.end.players, OWN, log.events)
-    ends = [(position.game.round, position.ended.seat) for position in shown if position.ended is not None]
-    expected = [(number, turn.seat) for number, ended in enumerate(log.end.finished, 1) for turn in ended.turns]
-    assert ends == expected
-    for position in shown:
-        if position.placed is not None:
-            ended = log.end.finished[position.game.round - 1]
-            assert position.placed in ended.placements
-    assert [position.moment for position in shown].count(Moment.ROUND_END) == ROUNDS
-    assert shown[-1].game.finished == log.end.finished
 
 
 # --------------------------------------------------------------------------------------------- the daily challenge

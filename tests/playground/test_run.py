@@ -21,15 +21,6 @@ async def test_a_wrong_port_is_refused_before_anything_is_done(state: Path) -> N
     assert not was_made(state)
 
 
-async def test_a_taken_port_is_said_before_anything_else_is_done(state: Path, tmp_path: Path) -> None:
-    async with run(state) as address:
-        port = int(address.rstrip("/").rsplit(":", 1)[1])
-        other = tmp_path / "other" / "playground.sqlite"
-        with pytest.raises(PlaygroundError, match=f"Port {port} is taken, .* choose another port"):
-            await serve(StubBot, state=other, port=port)
-        assert not was_made(other)
-
-
 async def test_it_runs_until_cancelled_and_closes_the_bot(state: Path) -> None:
     bots: list[StubBot] = []
 

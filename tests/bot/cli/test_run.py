@@ -1,6 +1,5 @@
 """highscore-bot run: what it says when it cannot, and that it ends when it is told to."""
 
-import logging
 import signal
 import sqlite3
 import sys
@@ -120,24 +119,3 @@ def test_a_second_bot_on_the_same_file_is_refused_until_the_first_has_ended_or_w
 def test_a_lock_that_cannot_be_had_is_named(run_fails: Callable[..., str]) -> None:
     Path("data/highscore.sqlite3.lock").mkdir(parents=True)
     assert run_fails().endswith("highscore.sqlite3.lock cannot be locked: unable to open database file.")
-
-
-@pytest.mark.usefixtures("fake")
-@pytest.mark.parametrize(("version", "warned"), [((3, 40, 1), True), ((3, 51, 3), False)])
-def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
-    version: tuple[int, ...], warned: bool, run_fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bot itself has one connection that checkpoints, so alone it needs no warning."""
-    monkeypatch.setattr("bot.store.sqlite.has_wal_reset_bug.__defaults__", (version,))
-    warnings: list[str] = []
-    log = logging.getLogger("bot.cli.run")
-    monkeypatch.setattr(log, "warning", lambda text, *values: warnings.append(text % values))
-    assert invoke("migrate").exit_code == 0
-    # A deck that is not there ends it soon.
-    run_fails(DECK_FILE="nowhere.toml")
-    assert warnings == []
-    with closing(sqlite3.connect(DATABASE)) as other:
-        other.execute("SELECT * FROM games").fetchall()
-        run_fails(DECK_FILE="nowhere.toml")
-    assert [text.partition(",")[0] for text in warnings] == ["another program has the database open"] * warned
-    assert all(sqlite3.sqlite_version in text and "3.51.3" in text for text in warnings)

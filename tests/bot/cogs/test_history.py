@@ -4,22 +4,16 @@ import json
 import logging
 from typing import Any
 
-import pytest
 from simcord import MemberActor
 
 from bot.domain.table import Table
-from bot.services.core import Person
-from bot.services.privacy import erase_person
 from bot.store.table import load_events
 from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step, Verb
 from highscore.proof import read_export, verify_export
 from highscore.replaying import list_positions
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
-from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
-
-GAMES_PER_PAGE = 4
-"""Fewer than there are, so that fewer have to be played."""
+from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 async def _replay(server: Server, table: Table) -> PrivatePage:
@@ -135,53 +129,6 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
 
 
 # ------------------------------------------------------------------------------------------------------------ history
-
-
-async def test_the_history_has_pages_and_offers_recent_games(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("services", "ui"):
-        monkeypatch.setattr(f"bot.{module}.history.GAMES_PER_PAGE", GAMES_PER_PAGE)
-    tables = [await finished(server) for _number in range(2 * GAMES_PER_PAGE)] + [await finished(server, 3)]
-    reader, by_cem = await _history(server), await _history(server, server.members[2])
-    newest = [table.id for table in reversed(tables)]
-
-    def shown(pages: PrivatePage) -> list[str]:
-        return [str(button.custom_id).split(":")[2] for button in pages.buttons(Step.OPEN)]
-
-    assert shown(reader) == newest[:GAMES_PER_PAGE]
-    assert not reader.buttons(Step.NEWER)
-    await server.restart()
-    await reader.press(Step.OLDER)
-    assert shown(reader) == newest[GAMES_PER_PAGE : 2 * GAMES_PER_PAGE]
-    await reader.press(Step.OLDER)
-    assert shown(reader) == newest[2 * GAMES_PER_PAGE :]
-    assert not reader.buttons(Step.OLDER)
-    assert "🏆" in reader.text
-    for _page in range(2):
-        await reader.press(Step.NEWER)
-    assert shown(reader) == newest[:GAMES_PER_PAGE]
-    assert not reader.buttons(Step.NEWER)
-    for at in (1, 0):
-        assert newest[at] in embeds_of(private_message(await reader.press(Step.OPEN, at)))
-    assert shown(by_cem) == newest[:1]
-    assert "Cem" in by_cem.text
-    by_ben = await _history(server, server.members[1])
-    await by_ben.press(Step.OLDER)
-    assert shown(by_ben) == newest[GAMES_PER_PAGE : 2 * GAMES_PER_PAGE]
-    assert "Finished games: Ben" in by_ben.text
-    assert "No game" in (await _history(server, server.members[5])).text
-
-    offered = await _offered(server, "")
-    assert [value for _name, value in offered] == newest[: len(offered)]
-    assert all("Ada" in name and len(name) <= 100 for name, _value in offered)
-    assert [value for _name, value in await _offered(server, "CEM")] == newest[:1]
-    assert [value for _name, value in await _offered(server, newest[1][:5].upper())] == newest[1:2]
-    assert len(await _offered(server, f"{server.bot.core.now():%Y-%m-%d}")) == len(offered)
-    assert await _offered(server, "nobody") == []
-
-    await erase_person(server.bot.core, Person(server.members[1].id, "Ben"))
-    for pages in (await _history(server), await _replay(server, tables[-1])):
-        assert "Deleted account" in pages.text
-        assert "Ben" not in pages.text
 
 
 # -------------------------------------------------------------------------------------------------------------- stats

@@ -2,11 +2,7 @@
 
 from simcord import InteractionResult
 
-from bot.domain.pace import Pace
-from bot.domain.table import Status
-from bot.services.lobby import SECONDS_TO_SEE
 from bot.ui.buttons import TablePress, Verb
-from highscore.turn_order import TurnOrder
 from tests.bot.databases import everything
 from tests.bot.server import PrivatePage, Server, private
 
@@ -29,23 +25,6 @@ async def pick(options: PrivatePage, verb: Verb, value: str) -> InteractionResul
 def selects(options: PrivatePage) -> int:
     """Return how many selects a page has."""
     return str(options.page.components).count("SelectMenu")
-
-
-async def test_the_host_changes_pace_and_order_which_everybody_sees_before_the_start(server: Server) -> None:
-    ada = server.members[0]
-    await server.seat(2)
-    options = await server.options(ada)
-    await pick(options, Verb.PACE, "live")
-    table = await server.table()
-    assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.CLOCKWISE)
-    assert "**Rulebook order** · Live · Per turn: 3 min" in options.page.content
-    assert "**Rulebook order** · Live · Per turn: 3 min" in str(server.shown.embeds[0].description)
-    await pick(options, Verb.ORDER, "own_pace")
-    assert "✏️ Changed <t:" in str(server.shown.embeds[0].description)
-    assert "has just changed" in private(await server.press(ada, Verb.START))
-    await server.env.advance_time(SECONDS_TO_SEE + 1)
-    await server.press(ada, Verb.START)
-    assert (await server.table()).status is Status.PLAYING
 
 
 async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> None:

@@ -1,11 +1,9 @@
 """/highscore setup: one private message that leads through everything, who may use it, and who is offered it."""
 
 import asyncio
-import logging
 from typing import Any
 
 import discord
-import pytest
 from simcord import MemberActor
 
 from bot.domain.server_settings import POINTING, ServerSettings, Target
@@ -13,7 +11,7 @@ from bot.services.core import get_server_settings
 from bot.ui.buttons import LessonPress, SetupVerb, Verb
 from bot.ui.setup import TYPED_FIELD
 from tests import simulation
-from tests.bot.passing import administer, moderator
+from tests.bot.passing import administer
 from tests.bot.server import PrivatePage, Server, private, private_message
 from tests.simulation import Click
 
@@ -98,27 +96,3 @@ async def test_a_server_is_offered_it_once_where_the_bot_may_write(server: Serve
     await administer(server, pictures=False)
     await join(server)
     assert len(server.messages) == before + 1
-
-
-async def test_a_game_keeps_its_picture_when_they_are_switched_off_and_loses_it_while_it_cannot_be_drawn(
-    server: Server, error_log: list[logging.LogRecord]
-) -> None:
-    def shows_picture() -> bool:
-        """Return whether the game is shown with its picture; otherwise it has to be in words."""
-        attached, first = [file.filename for file in server.shown.attachments], str(server.shown.embeds[0].description)
-        assert (attached, "Challenge card\\: " in first) in ((["board.png"], False), ([], True))
-        return bool(attached)
-
-    table = await server.begin_turn()
-    await administer(server, pictures=False)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("bot.ui.turn.board_png", None)
-        await server.press(server.on_turn(table), Verb.ROLL)
-        assert not shows_picture()
-        assert {record.getMessage().split()[2] for record in error_log} == {"board.png"}
-        error_log.clear()
-    await server.send(server.on_turn(table), await server.end_turn())
-    assert shows_picture()
-    await server.cancel(await moderator(server))
-    await server.begin_turn()
-    assert not shows_picture()

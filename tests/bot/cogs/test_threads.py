@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Status
 from bot.ui.buttons import TablePress, Verb
 from tests import simulation
-from tests.bot.passing import administer, forbid, pages, play_turn, text, wait, wait_until
+from tests.bot.passing import administer, forbid, pages, play_turn, text, wait
 from tests.bot.server import RETRY, Server, private
 
 
@@ -113,16 +113,3 @@ async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
     await there.press(server.members[1], Verb.JOIN)
     await there.press(server.members[0], Verb.START)
     await play_turn(there)
-
-
-async def test_a_locked_thread_pauses_the_game(server: Server) -> None:
-    there = await thread_table(server)
-    await there.press(server.members[0], Verb.START)
-    table = await there.table()
-    simulation.archive(server.env, there.channel)
-    server.env.inject_error("PATCH", f"/channels/{there.channel.id}", status=403, code=50013, times=None)
-    server.env.inject_error("POST", f"/channels/{there.channel.id}/messages", status=403, code=50013, times=None)
-    with simulation.archives_like_discord():
-        await wait_until(server, table.timing.deadline, 1)
-        await wait(server, hours=3)
-    assert (await there.table()).timing.paused_at is not None

@@ -1,10 +1,8 @@
 """The rules of the badges, each by a game that earns it and one that just does not."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +10,6 @@ from bot.domain.badges import GAME_RULES, Badge, badges_of_days, badges_of_game,
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
-from bot.ui.highlights import badge_name
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice, Face
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
@@ -79,15 +76,6 @@ def test_a_badge_is_earned_by_what_its_rule_says_and_not_by_less(badge: Badge) -
     enough, too_little = CASES[badge]
     assert badge in earned(enough)
     assert badge not in earned(too_little)
-
-
-def test_the_rarest_come_first() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "badges.md").read_text()
-    names = {badge_name(badge): badge for badge in Badge}
-    shares = re.findall(r"^\| ([A-Z][\w -]+) \|.* ([\d.]+) % \|$", page, re.MULTILINE)
-    rare_last = [names[name] for name, share in sorted(shares, key=lambda each: -float(each[1]))]
-    assert set(rare_last) == set(GAME_RULES)
-    assert [badge for badge in Badge if badge in GAME_RULES] == rare_last[::-1]
 
 
 def test_only_turns_of_ones_own_in_rated_games_count() -> None:

@@ -77,13 +77,6 @@ def test_times_that_do_not_exist_or_exist_twice(
     ]
 
 
-def test_nights_that_touch_when_the_clocks_change_are_not_counted_twice() -> None:
-    quiet = night(BERLIN, "02:30", "02:15")
-    day, next_day = at(BERLIN, "2026-10-24 12:00"), at(BERLIN, "2026-10-26 12:00")
-    # Awake for the quarter of an hour of the 26th; on the 25th the next night has begun before the last one is over.
-    assert awake_seconds(day, next_day, quiet) == HOUR / 4
-
-
 def test_without_quiet_hours_all_time_counts_and_none_passes_backwards() -> None:
     moment = at(BERLIN, "2026-03-28 22:00")
     assert add_awake(moment, 10 * HOUR, None) == moment + timedelta(hours=10)

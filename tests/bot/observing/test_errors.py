@@ -120,17 +120,3 @@ def test_a_traceback_names_places_and_causes_and_no_words() -> None:
     assert text.count("in look_up") == 2
     assert "KeyError\n\nThe error above caused this one:" in text
     assert text.endswith("RuntimeError: the seat is not there")
-
-
-def test_a_group_logs_all_of_its_errors() -> None:
-    group = ExceptionGroup("all of them", [KeyError(NAME), OSError(28, "No space left on device")])
-    text = safe_traceback(group)
-    assert NAME not in text
-    assert "KeyError" in text
-    assert "No space left on device" in text
-
-
-def test_errors_that_caused_each_other_are_logged_once() -> None:
-    first, second = RuntimeError("one"), RuntimeError("two")
-    first.__cause__, second.__cause__ = second, first
-    assert safe_traceback(first).count("RuntimeError: one") == 1

@@ -126,15 +126,6 @@ async def test_in_own_pace_a_host_removes_nobody_before_their_reminder(play: Clo
     assert (await kick_player(play.core, table.id, ADA, BEN.user_id)).seats[1].left
 
 
-async def test_whose_turn_a_table_fell_asleep_over_has_let_their_time_pass(play: Clocked) -> None:
-    table = await play.begin(2, TurnOrder.OPEN)
-    await play.turn(1)
-    while (await play.table()).timing.asleep_until is None:
-        await play.miss()
-    assert (await play.table()).seats[1].misses == 0
-    assert (await kick_player(play.core, table.id, ADA, BEN.user_id)).seats[1].left
-
-
 async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
     table = await play.seat(3)
     table = await kick_player(play.core, table.id, MOD, ADA.user_id)

@@ -15,7 +15,6 @@ from bot.services.away import (
     begin_absence,
     get_absence_end,
     parse_day,
-    skip_turn,
     tell_tables,
 )
 from bot.services.challenge import decide_attempt
@@ -27,8 +26,7 @@ from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
 from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, MOD, NOW, game_of
+from tests.bot.cores import BEN, CEM, CHANNEL, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 
@@ -105,17 +103,6 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
     assert not (await get_table(core, other.id)).is_away(BEN.user_id)
 
 
-@pytest.mark.both_databases
-async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
-    table = await play.begin(2)
-    while 1 not in game_of(table).may_act:
-        table = await play.turn(game_of(table).may_act[0])
-    await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
-    await skip_turn(play.core, table.id, MOD)
-    assert 1 not in game_of(await play.table()).may_act
-    assert await get_absence_end(play.core, GUILD, BEN.user_id) is not None
-
-
 async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are_told_at_once(
     play: Clocked,
 ) -> None:
@@ -132,17 +119,6 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     await gone(play)
     await decide_attempt(core, DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
-
-
-async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:
-    table = await play.begin(2, TurnOrder.OWN_PACE)
-    await gone(play)
-    table = await play.cards(ADA, 3)
-    limit = table.timing.deadline
-    assert limit is not None
-    assert users_waited_for(table) == (ADA.user_id,)
-    play.now = limit - timedelta(minutes=1)
-    assert game_of(await play.table()).count_finished(1) == 0
 
 
 async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:

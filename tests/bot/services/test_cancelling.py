@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.cancelling import is_declined, seats_yet_to_agree, seats_yet_to_answer
+from bot.domain.cancelling import is_declined, seats_yet_to_answer
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
@@ -122,19 +122,6 @@ async def test_the_host_cancels_alone_until_anybody_has_taken_the_dice(play: Clo
     await play.check_replay()
 
 
-@pytest.mark.parametrize("order", [CLOCKWISE, OPEN])
-async def test_dice_that_the_house_takes_are_nobodys(play: Clocked, order: TurnOrder) -> None:
-    """House players play first; the table then waits for a person who has not begun."""
-    for _again in range(10):
-        table = await play.begin(2, order, house=2)
-        table = await play.wait(hours=1)
-        if game_of(table).turns_over:
-            break
-        await cancel_table(play.core, table.id, ADA)
-    assert game_of(table).turns_over
-    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
-
-
 @pytest.mark.parametrize("order", [OPEN, OWN])
 async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: Clocked, order: TurnOrder) -> None:
     table = await play.begin(4, order)
@@ -151,35 +138,6 @@ async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: C
     for verdict in (agree, decline):
         with pytest.raises(Stale):
             await verdict(play.core, table.id, BEN)
-
-
-@pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_a_host_who_alone_has_begun_needs_one_of_the_others(play: Clocked, order: TurnOrder) -> None:
-    await play.begin(3, order)
-    await begin(play, ADA)
-    table = await cancel_table(play.core, play.table_id, ADA)
-    assert agreeing(table) == [BEN, CEM]
-    assert cancel_lines(table)[0].endswith("Yet to agree: 🔷 Ben or 🟩 Cem"), "one of them is enough (R9.7)"
-    assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
-
-
-async def test_a_game_that_nobody_has_begun_takes_one_agreement_once_people_play_it(play: Clocked) -> None:
-    """The house has played everybody's first turn, so nobody has begun; later turns are no reason to ask nobody."""
-    play.core.paces = {pace: PaceTimes(*[3600] * 4) for pace in Pace}
-    await play.begin(2, CLOCKWISE)
-    for seat in (0, 1, 0, 1):
-        if game_of(await play.table()).finished:
-            break
-        await play.press(seat)
-        await play.wait(hours=3)
-    table = await play.table()
-    assert (len(game_of(table).finished), game_of(table).begun) == (1, frozenset())
-    assert not seats_yet_to_agree(table)
-    on_turn = game_of(table).may_act[0]
-    await play.decide(on_turn, TakeDice())
-    table = await cancel_table(play.core, table.id, ADA)
-    assert (table.status, agreeing(table)) == (Status.PLAYING, [BEN])
-    assert (await agree(play.core, table.id, BEN)).status is Status.ABANDONED
 
 
 # ---------------------------------------------------------------------- the end of a request

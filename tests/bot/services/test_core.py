@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.config import Settings
-from bot.domain.errors import PlayedElsewhere, Stale
 from bot.domain.table import Table
 from bot.services.away import begin_absence
 from bot.services.core import Core, get_table
@@ -61,17 +60,6 @@ async def test_a_move_whose_transaction_is_run_again_is_stored_and_published_onc
     assert [(fact.before, fact.after) for fact in changed] == [(table, after)]
     assert sum(isinstance(fact, CameBack) for fact in published) == 1
     assert len(published) == len({type(fact) for fact in published})
-
-
-async def test_a_press_that_comes_again_or_too_late_publishes_nothing(core: Core) -> None:
-    table = await started(core)
-    user = on_turn(table)
-    await decide_turn(core, table.id, user, TakeDice(), version=table.version, interaction_id=7)
-    published = _listen(core)
-    for interaction_id, error in ((7, PlayedElsewhere), (8, Stale)):
-        with pytest.raises(error):
-            await decide_turn(core, table.id, user, TakeDice(), version=table.version, interaction_id=interaction_id)
-    assert published == []
 
 
 async def test_a_listener_that_fails_keeps_no_fact_from_the_others_and_no_move_from_the_player(

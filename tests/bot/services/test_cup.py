@@ -1,16 +1,13 @@
 """Cups without Discord: entering, legs, who goes on, and what is stored of it: the referee agrees."""
 
-import asyncio
 import os
 import random
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
-from sqlalchemy.util import await_only
 
 from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format, list_winners
@@ -18,7 +15,6 @@ from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
-from bot.store.cup import find_cups_of, save_cup
 from bot.store.schema import migrate_database, run_alembic
 from highscore.fairness import hash_words
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
@@ -210,33 +206,6 @@ async def test_a_channel_has_one_cup_a_server_two_and_a_person_opens_one_at_a_ti
         await cup.open_cup(core, people(1)[0], NewCup("X"), channel_id=CHANNEL + 2, guild_id=GUILD, locale="en")
     await cup.end_cup(core, first.id, MOD)
     await cup.open_cup(core, MOD, NewCup("Third"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
-
-
-@pytest.mark.only_postgresql("on SQLite one transaction comes after the other")
-async def test_who_enters_while_their_data_are_deleted_takes_nothing_back_of_the_cup(
-    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cups, other, meanwhile = Cups(cores[0]), cores[1], list[asyncio.Task[object]]()
-    await cups.open(0, NewCup("Cup"))
-
-    def find_cups(connection: Connection, user_id: int) -> list[str]:
-        found = find_cups_of(connection, user_id)
-        if not meanwhile:
-            meanwhile.append(asyncio.ensure_future(cup.enter_cup(other, cups.id, ADA)))
-            await_only(meanwhile[0])
-        return found
-
-    def save(*cup_and_before: Any) -> None:
-        meanwhile.append(asyncio.ensure_future(cup.end_cup(other, cups.id, MOD)))
-        await_only(asyncio.sleep(0.2))
-        save_cup(*cup_and_before)
-
-    monkeypatch.setattr(privacy, "find_cups_of", find_cups)
-    monkeypatch.setattr("bot.store.cup.save_cup", save)
-    await privacy.erase_person(cups.core, ADA)
-    await asyncio.gather(*meanwhile)
-    ended = (await cups.view()).cup
-    assert ([each.user_id for each in ended.entrants], ended.status) == ([None], Status.ENDED)
 
 
 @pytest.mark.both_databases

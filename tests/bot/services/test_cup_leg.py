@@ -65,24 +65,6 @@ async def test_a_cup_with_too_few_waits_a_day_once_says_so_and_ends(cups: Cups) 
     assert view.winners == ()
 
 
-async def test_who_enters_while_it_waits_makes_it_begin(cups: Cups) -> None:
-    await cups.open(2, LEAGUE)
-    await cups.turn_to_end()
-    await cup.enter_cup(cups.core, cups.id, ADA)
-    view = await cups.turn_to_end()
-    assert (view.cup.status, open_leg(view).began_at) == (Status.PLAYING, datetime(2026, 1, 3, 9, tzinfo=UTC))
-
-
-@pytest.mark.parametrize("days", [1, 3, 10])
-async def test_a_cup_whose_beginning_the_bot_slept_through_begins_when_it_is_back(cups: Cups, days: int) -> None:
-    opened = await cups.open(4, LEAGUE)
-    cups.now = opened.begins_at + timedelta(days=days)
-    await cups.advance()
-    await cups.advance()
-    assert (await cups.view()).cup.status is Status.STARTING, "its post is still to come"
-    assert open_leg(await cups.look()).began_at == cups.now
-
-
 # ------------------------------------------------------------------------------------------------------------- time
 
 
@@ -147,13 +129,6 @@ async def test_a_leg_whose_end_the_bot_slept_through_ends_a_morning_later_once(
     cups.now = moved.ends_at + 5 * HOUR
     await cups.advance()
     assert (await cups.view()).legs[0].closed_at == cups.now, "only once"
-
-
-async def test_a_press_before_the_clock_has_looked_does_not_hide_that_the_bot_was_down(cups: Cups) -> None:
-    leg = await begun(cups)
-    cups.now = leg.ends_at + 2 * HOUR
-    await cup.withdraw_from_cup(cups.core, cups.id, people(1)[0])
-    assert open_leg(await cups.look()).ends_at == leg.ends_at + 24 * HOUR
 
 
 # ------------------------------------------------------------------------------------- posts that cannot be sent
@@ -283,33 +258,6 @@ async def test_whoever_leaves_changes_no_closed_leg_also_between_its_end_and_the
     while view.cup.status.running:
         view = await cups.turn_to_end()
     assert await cups.differences() == []
-
-
-async def test_whoever_wins_the_last_leg_and_leaves_before_it_is_announced_has_won(cups: Cups) -> None:
-    await begun(cups, 4, KNOCKOUT)
-    await cups.play_at_once(dict.fromkeys(range(4), 7), random.Random(1))
-    final = open_leg(await cups.turn_to_end())
-    await cups.play_at_once(everybody(final), random.Random(2))
-    cups.now = final.ends_at
-    await cups.close_leg()
-    closed = (await cups.view()).closed[-1]
-    (winner,) = decide_group(closed.groups[0], closed).on
-    user_id = (await cups.view()).cup.entrants[winner].user_id
-    assert user_id is not None
-    await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
-    assert (await cups.look()).winners == (winner,)
-    assert await cups.differences() == []
-
-
-async def test_everybody_leaves_before_the_first_draw(cups: Cups) -> None:
-    opened = await cups.open(4, LEAGUE)
-    cups.now = opened.begins_at
-    await cups.advance()
-    for person in people(3):
-        await cup.withdraw_from_cup(cups.core, cups.id, person)
-    view = await cups.look()
-    assert view.cup.status is Status.ENDED
-    assert cups.posted[-1] is CupPost.ENDED
 
 
 @pytest.mark.both_databases

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.domain.badges import Badge
 from bot.domain.daily import daily_number
-from bot.domain.errors import MovedOn, Refused
+from bot.domain.errors import Refused
 from bot.domain.share import Share
 from bot.services import challenge, daily, privacy
 from bot.services.core import Core
@@ -51,15 +51,6 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
 # ------------------------------------------------------------------------------------------------------------ days
 
 
-async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
-    here, there = await days.begin(), await days.begin(guild_id=OTHER_GUILD)
-    assert here.challenge.cards == there.challenge.cards
-    assert here.challenge.averages == there.challenge.averages
-    assert here.challenge.seal != there.challenge.seal
-    mine, theirs = await days.play(here), await days.play(there)
-    assert [done.dice for _, done in mine.run.finished] != [done.dice for _, done in theirs.run.finished]
-
-
 async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
     days.turn_to("2026-01-01T14:30")
     before = await days.begin()
@@ -69,15 +60,6 @@ async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
     assert (after.challenge.id, after.challenge.ends_at) == (before.challenge.id, before.challenge.ends_at)
     days.turn_to("2026-01-02T00:00")
     assert (await days.begin()).challenge.ends_at == datetime(2026, 1, 2, 15, tzinfo=UTC)
-
-
-async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
-    done = await days.finish()
-    assert (await days.begin()) == done
-    for step in (0, done.step, done.step + 1):
-        with pytest.raises(MovedOn) as moved:
-            await days.decide(done, TakeDice(), step=step)
-        assert moved.value.now == done
 
 
 async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_second_one(days: Days) -> None:
@@ -185,20 +167,6 @@ async def test_a_whole_day_that_was_missed_ends_a_streak_also_around_a_new_time_
     assert await streaks(days, "2026-06-08T23:00") == [1]
 
 
-@pytest.mark.parametrize(("before", "missed", "after"), [(27, 29, 30), (23, 25, 26)])
-async def test_a_day_on_which_the_clocks_are_changed_can_be_missed_like_any_other(
-    days: Days, quick_averages: None, before: int, missed: int, after: int
-) -> None:
-    await days.zone("Europe/Berlin")
-    month = "2026-03" if missed == 29 else "2026-10"
-    at = [f"{month}-{day}T12:00" for day in (before, missed - 1, missed, after)]
-    assert await streaks(days, *at) == [1, 2, 3, 4]
-    days.turn_to("2026-11-30T12:00")
-    await days.zone("Europe/Berlin")
-    assert await streaks(days, "2027-03-26T12:00", "2027-03-27T12:00", "2027-03-29T12:00") == [1, 2, 1]
-    assert await streaks(days, "2027-10-30T12:00", "2027-11-01T12:00") == [1, 1]
-
-
 @pytest.mark.both_databases
 async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(days: Days) -> None:
     """A streak ends with a day that was begun and not finished, and with one that was not begun at all."""
@@ -234,25 +202,6 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
 
 
 # ------------------------------------------------------------------------------------------------ after the day
-
-
-@pytest.mark.both_databases
-async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: Days) -> None:
-    days.turn_to("2026-03-10T12:00")
-    yesterday = await days.begin(number=68)
-    assert (yesterday.challenge.day, yesterday.challenge.number) == (date(2026, 3, 9), 68)
-    done = await days.play(yesterday)
-    assert not done.ranked
-    assert await days.begin(number=68) == done
-    assert (await days.begin(number=69)).challenge.day == date(2026, 3, 10), "today's, which is ranked"
-    assert (await days.finish()).streak == 1
-    for number in (0, 70, 10**9):
-        with pytest.raises(Refused, match="#1 to #69"):
-            await days.begin(number=number)
-    assert await daily.load_past_days(days.core, GUILD, ADA.user_id) == {
-        date(2026, 3, 9) - timedelta(days=back): done.run.total if back == 0 else None for back in range(25)
-    }
-    assert await claimed(days) == [], "no podium of a day that was over when it was opened"
 
 
 async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:

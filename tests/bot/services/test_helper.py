@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 from collections.abc import AsyncIterator
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -111,29 +110,6 @@ async def test_a_piece_that_goes_wrong_twice_is_given_up(
     assert await process.run(int, "7") == 7
 
 
-async def test_a_process_that_cannot_be_started_is_given_up_until_it_can(
-    process: HelperProcess, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_process: SpawnProcess) -> None:
-        raise BlockingIOError("no process to be had")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(SpawnProcess, "start", refuse)
-        with pytest.raises(HelperError):
-            await process.run(int, "1")
-    assert "no process to be had" in error_log.pop().getMessage()
-    assert await process.run(int, "7") == 7
-
-
-async def test_a_busy_process_ends_with_the_bot_without_finishing_its_work(tmp_path: Path) -> None:
-    process = HelperProcess()
-    busy = await begin_endless_work(process, tmp_path)
-    waiting = asyncio.create_task(process.run(os.getpid))
-    await process.close()
-    ended = await asyncio.gather(busy, waiting, return_exceptions=True)
-    assert [type(error) for error in ended] == [HelperError, HelperError]
-
-
 async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_it_took(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,15 +133,3 @@ async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_i
     now += 2
     await second
     assert rests == [5.0], "as long as the first took, without the two seconds that have passed since"
-
-
-async def test_whoever_stops_waiting_leaves_their_place() -> None:
-    helper = Helper()
-    async with helper.one_at_a_time(1):
-        waiting = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.wait([waiting])
-        waiting = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
-        await asyncio.sleep(0)
-    await waiting

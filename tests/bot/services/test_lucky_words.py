@@ -3,19 +3,10 @@
 import pytest
 
 from bot.domain.errors import Refused
-from bot.domain.table import MAX_LUCKY_WORD
 from bot.services.core import Core
 from bot.services.lobby import set_lucky_word
 from tests.bot.cores import ADA, begun, seated, started
 from tests.highscore.referee import sha256
-
-
-async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
-    table = await seated(core, 1)
-    with pytest.raises(Refused, match=str(MAX_LUCKY_WORD)):
-        await set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
-    kept = await set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
-    assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
 
 
 async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core) -> None:

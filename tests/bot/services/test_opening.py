@@ -1,12 +1,10 @@
 """People who go while a game is started, but the message that opens it is not in the channel yet."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
-from bot.domain.table import Status, Table
+from bot.domain.table import Table
 from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
 from bot.services.away import kick_player, leave_game
@@ -16,7 +14,7 @@ from bot.services.lobby import set_lucky_word
 from bot.services.proof import prove_table
 from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, OPENING_ID, seated
+from tests.bot.cores import ADA, BEN, MOD, OPENING_ID, seated
 
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
@@ -51,34 +49,3 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     await cancel_table(core, table.id, ADA)
     proof, _document = await prove_table(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
-
-
-async def test_nobodys_time_begins_before_the_opening_is_there(core: Core) -> None:
-    table = await opening(core)
-    assert table.timing.wake_at is None
-    now = NOW + timedelta(hours=20)
-    core.now = lambda: now
-    begun = await lobby.begin_game(core, table.id, OPENING_ID)
-    assert begun.timing.deadline == now + timedelta(seconds=begun.options.allowed_seconds)
-    assert begun.timing.remind_at == now + timedelta(seconds=begun.options.allowed_seconds / 2)
-
-
-async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
-    table = await opening(core)
-    cancelled = await cancel_table(core, table.id, ADA)
-    assert (cancelled.status, cancelled.awaits_opening) == (Status.ABANDONED, False)
-    assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
-    render_table(cancelled)
-    proof, _document = await prove_table(core, table.id)
-    assert (proof.rolls, proof.export.opening) == (0, None)
-
-
-async def test_a_game_that_everybody_leaves_before_its_opening_is_there_is_over(core: Core) -> None:
-    table = await opening(core)
-    for person in (ADA, BEN, CEM):
-        await leave_game(core, table.id, person)
-    over = await get_table(core, table.id)
-    assert over.status is Status.ABANDONED
-    assert await lobby.begin_game(core, table.id, OPENING_ID) == over
-    assert replace(over, opening_id=OPENING_ID).screen == over.screen
-    render_table(over)

@@ -7,7 +7,6 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.domain.table import Status
-from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, get_table
 from bot.services.lobby import (
     SECONDS_TO_SEE,
@@ -43,22 +42,6 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
     assert await get_table(core, table.id) == table
 
 
-async def test_a_change_is_marked_only_where_somebody_else_sees_it(core: Core) -> None:
-    core.tables_per_channel = 2
-    alone = await add_house_player(core, (await seated(core, 1)).id, ADA)
-    alone = await choose_order(core, alone.id, ADA, TurnOrder.OPEN, core.paces)
-    assert alone.changed_at is None
-    assert (await start_game(core, alone.id, ADA)).status is Status.PLAYING
-    table = await seated(core, 2)
-    same = await choose_order(core, table.id, ADA, table.turn_order, core.paces)
-    assert (same.version, same.news) == (table.version, ())
-    for order in (TurnOrder.OPEN, TurnOrder.OWN_PACE):
-        before, table = table, await choose_order(core, table.id, ADA, order, core.paces)
-        assert table.version == before.version + 1
-        assert (table.news, table.changed_at) == ((News(NewsKind.CHANGED, 0),), NOW.timestamp())
-        assert (await get_table(core, table.id)).changed_at == NOW.timestamp()
-
-
 async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) -> None:
     """Also where it was changed back, the host has left, or the last seat is taken by somebody, or by the house."""
     opened = await open_table(
@@ -85,15 +68,6 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
     core.now = lambda: NOW + timedelta(seconds=20)
     started = await start_game(core, opened.id, BEN)
     assert (started.status, started.turn_order, started.news) == (Status.PLAYING, turn, ())
-
-
-async def test_who_has_left_need_not_see_a_change(core: Core) -> None:
-    table = await seated(core, 3)
-    await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
-    assert (await leave_lobby(core, table.id, CEM)).changed_at == NOW.timestamp()
-    assert (await leave_lobby(core, table.id, BEN)).changed_at is None
-    await add_house_player(core, table.id, ADA)
-    assert (await start_game(core, table.id, ADA)).status is Status.PLAYING
 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:

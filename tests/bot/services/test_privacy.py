@@ -1,6 +1,5 @@
 """Taking everything about a person away: that no column is forgotten, and that nothing else goes."""
 
-import gzip
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -21,7 +20,7 @@ from bot.services.cup import NewCup
 from bot.services.proof import prove_table
 from bot.store.cup import add_results
 from bot.store.models import metadata
-from bot.store.privacy import FORMER_NAME, OWNED, remove_name
+from bot.store.privacy import FORMER_NAME, OWNED
 from bot.store.reminders import owe_reminders
 from bot.store.table import insert_table
 from bot.ui.reminders import news_lines
@@ -299,19 +298,6 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert after.timing.house_plays_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
 
 
-async def test_a_lobby_is_left_and_the_last_one_closes_it(core: Core) -> None:
-    table = await seated(core, 2)
-    assert await privacy.erase_person(core, ADA) == [table.id]
-    after = await get_table(core, table.id)
-    assert ([seat.user_id for seat in after.seats], after.host_id) == ([BEN.user_id], BEN.user_id)
-    await privacy.erase_person(core, BEN)
-    after = await get_table(core, table.id)
-    assert (after.status, after.seats[0].former) == (Status.ABANDONED, True)
-    # Whoever never played has nothing and can be forgotten.
-    assert await nothing_about(core, DOT)
-    assert await privacy.erase_person(core, DOT) == []
-
-
 async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,28 +314,6 @@ async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
     assert await nothing_about(core, ADA)
 
 
-async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
-    await seated(core, 2)
-    _name, plain = await privacy.export_person(core, ADA.user_id)
-    monkeypatch.setattr(privacy, "LARGEST_FILE", 100)
-    name, packed = await privacy.export_person(core, ADA.user_id)
-    assert name.endswith(".json.gz")
-    assert gzip.decompress(packed) == plain
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        ("remark user 12 was removed by user 123", "remark a former player was removed by user 123"),
-        ("abandoned user 12", "abandoned a former player"),
-        ("remark seat 1 was removed by user 12\n0 take", "remark seat 1 was removed by a former player\n0 take"),
-        ("remark user 121 left", "remark user 121 left"),
-    ],
-)
-def test_only_the_person_is_taken_out_of_remarks(lines: str, expected: str) -> None:
-    assert remove_name(lines, 12) == expected
-
-
 async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> None:
     table = await _begun(core, CHANNEL)
     with pytest.raises(IntegrityError) as failed:
@@ -357,9 +321,3 @@ async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> No
     assert "unique constraint" in str(failed.value).lower()
     assert NAME not in str(failed.value)
     assert str(ZAPHOD.user_id) not in str(failed.value)
-
-
-def test_the_notice_says_when_a_servers_data_goes() -> None:
-    notice = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text("utf-8")
-    assert Settings.model_fields["purge_days"].default == 30
-    assert "Thirty days later (setting `PURGE_DAYS`)" in notice

@@ -4,25 +4,23 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Table, update
 
-from bot.services import challenge, daily
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core
 from bot.services.helper import Helper
 from bot.services.proof import prove_table
-from bot.store.models import challenges, games
+from bot.store.models import games
 from highscore.dice import Dice
 from highscore.errors import NotationError
 from highscore.fairness import SEED_BYTES
 from highscore.notation import Json, decode_game, encode_game, format_results
 from highscore.proof import ProofError, verify_export
 from highscore.scoring import score_dice
-from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, game_of, started
+from tests.bot.cores import ADA, game_of, started
 from tests.bot.played import play_out
 from tests.highscore.reference import ALL_ROLLS
 
@@ -63,16 +61,6 @@ async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core:
     await exchange_seed(core, games)
     with pytest.raises(ProofError, match="does not match the seal"):
         await prove_table(core, table.id)
-
-
-async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: Core) -> None:
-    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    core.now = lambda: NOW + timedelta(days=2)
-    proof, _document = await challenge.prove_challenge(core, daily.DAYS, attempt.challenge.id, ADA.user_id)
-    assert proof.export.seal == attempt.challenge.seal
-    await exchange_seed(core, challenges)
-    with pytest.raises(ProofError, match="does not match the seal"):
-        await challenge.prove_challenge(core, daily.DAYS, attempt.challenge.id, ADA.user_id)
 
 
 async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:

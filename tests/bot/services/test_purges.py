@@ -164,24 +164,6 @@ async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: C
     assert await _counts(core) == before
 
 
-async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
-    await _used(core, LEFT)
-    await note_guild_left(core, LEFT)
-    _later(days=40)
-    asked: list[int] = []
-
-    def present(guild_id: int) -> bool:
-        asked.append(guild_id)
-        return len(asked) > 2
-
-    await _purge(core, present=present)
-    counts = await _counts(core)
-    assert (counts["games"], counts["guild_settings"], counts["guilds_left"]) == (1, 1, 0)
-
-
 async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
     for guild_id in (LEFT, STAYS, THIRD):
         await change_settings(core, guild_id, zone="Europe/Berlin")
@@ -189,14 +171,6 @@ async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) 
     assert await compare_guilds(core, [STAYS, 1]) == [THIRD]
     assert await compare_guilds(core, [LEFT, STAYS]) == []
     assert await core.database.read(load_left_guilds) == {THIRD}
-
-
-async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
-    assert await core.database.read(find_known_guilds) == set()
-    await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
-    await change_settings(core, STAYS, zone="Europe/Berlin")
-    await daily.begin_attempt(core, ADA, guild_id=THIRD, channel_id=1, locale="en")
-    assert await core.database.read(find_known_guilds) == {LEFT, STAYS, THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])

@@ -55,32 +55,6 @@ async def test_everything_that_was_lost_but_when_games_ended_comes_back_from_the
     assert "is not known" in (await rebuild(games.core)).failed[0]
 
 
-async def test_a_clock_that_was_set_back_does_not_change_the_order(games: Club) -> None:
-    await games.finish(people(11, 12))
-    games.after(hours=-3)
-    await games.finish(people(12, 13))
-    await games.finish(people(13, 11))
-    written = await games.books()
-    moments = await games.rows("select game_id from finished_games order by finished_at")
-    assert [game for (game,) in moments] == [f"{number:012x}" for number in (1, 2, 3)]
-    await rebuild(games.core)
-    assert await games.books() == written
-
-
-async def test_former_players_are_rated_as_opponents_and_listed_nowhere(games: Club) -> None:
-    gone = 987654
-    for _ in range(4):
-        games.after(hours=1)
-        await games.finish([*people(gone, 12), house()])
-    await games.core.database.write(partial(store.forget_results, user_id=gone, former_id=-5, now=games.now))
-    await games.write("update seats set user_id = -5, name = '' where user_id = :gone", gone=gone)
-    written = await games.books()
-    assert {row[2] for row in written["standings"]} == {12}
-    assert not any(gone in row for rows in written.values() for row in rows)
-    await rebuild(games.core)
-    assert await games.books() == written
-
-
 async def test_the_command_rebuilds_and_names_a_game_whose_events_do_not_fit(settings: Settings) -> None:
     url = settings.database_url.get_secret_value()
 

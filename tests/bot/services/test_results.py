@@ -8,21 +8,14 @@ from sqlalchemy import Connection, insert
 
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, rate_game
-from bot.domain.table import Seat, Status, Table
-from bot.domain.timing import News, NewsKind
+from bot.domain.table import Status, Table
+from bot.domain.timing import NewsKind
 from bot.services.setup import change_settings
-from bot.services.turn import decide_turn
 from bot.store import leaderboard as boards
 from bot.store import results as store
 from bot.store.models import records
-from highscore.deck import ROUNDS, STANDARD_DECK
-from highscore.dice import DICE, Face
-from highscore.fairness import Source
-from highscore.turn import Roll, Stop
-from highscore.turn_order import TurnOrder
-from tests.bot import played
-from tests.bot.decks import only
-from tests.bot.games import GUILD, Club, house, people, person, tied, wins
+from highscore.deck import STANDARD_DECK
+from tests.bot.games import GUILD, Club, house, people, person, wins
 
 pytestmark = pytest.mark.both_databases
 
@@ -53,27 +46,6 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
     }  # fmt: skip
 
 
-async def test_a_win_with_the_last_roll_is_told_when_the_player_stops_after_it(
-    games: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Gold goes to and fro until round 7, in which Ada has seven threes, and Ben seven fives after another roll."""
-    golds = (0, 1, 0, 1, 1, 0)
-
-    def rolled(_source: Source, number: int, seat: int, roll: int) -> tuple[Face, ...]:
-        last = 3 if seat == 0 else 1 if roll == 1 else 5
-        return (Face(last if number > len(golds) else 5 if golds[number - 1] == seat else 1),) * DICE
-
-    monkeypatch.setattr(Source, "draw_faces", rolled)
-    monkeypatch.setattr(Source, "draw_start_seat", lambda _source, _players: 0)
-    monkeypatch.setattr(Source, "draw_cards", lambda _source, _deck: only("total-minus5").cards)
-    monkeypatch.setattr("tests.bot.games.ORDERS", (TurnOrder.CLOCKWISE,))
-    table = await played.play_on(games.core, await games.open(people(ADA, BEN)), moves=4 * ROUNDS - 1)
-    for choice in (Roll(tuple(range(DICE))), Stop()):
-        table = await decide_turn(games.core, table.id, BEN, choice, version=table.version)
-    assert table.status is Status.FINISHED
-    assert News(NewsKind.LAST_ROLL, 1) in table.news
-
-
 async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Club) -> None:
     await games.end([house(), person(ADA), person(BEN)], *wins(0, 3))
     assert await games.rows("select seat, user_id, house, place, mu_after is null from results order by seat") == [
@@ -87,24 +59,6 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     assert (winner["wins"], loser["wins"]) == (1, 0), "nobody who began is ahead of her"
     expected = rate_game([BEGINNER, BEGINNER], [2, 3])
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
-
-
-@pytest.mark.parametrize(
-    ("seats", "by_house"),
-    [([person(ADA), house()], {}), (people(ADA, BEN), {0: 4, 1: 4}), ([person(ADA), house(), person(BEN)], {2: 7})],
-    ids=["with the house", "three turns each", "the other did not begin"],
-)
-async def test_a_game_that_is_not_rated_brings_a_best_result_but_no_win_and_no_chips(
-    games: Club, seats: list[Seat], by_house: dict[int, int]
-) -> None:
-    await games.end(seats, *wins(0, len(seats)), by_house=by_house)
-    line = await games.standing(ADA)
-    assert (line["games"], line["rated"], line["counted"], line["rating"], line["streak"]) == (1, 0, 0, None, 0)
-    assert [line[name] for name in ("wins", "points", "gold", "best")] == [0, 0, 0, 20]
-    assert await games.rows("select formula from finished_games") == [(None,)]
-    assert await games.rows("select count(*) from results where mu_after is not null") == [(0,)]
-    # The standings of the game itself are the rulebook's.
-    assert await games.rows("select place, points, gold from results where seat = 0") == [(1, 21, 7)]
 
 
 @pytest.mark.parametrize("own", [1, 3, 4])
@@ -138,27 +92,6 @@ async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> 
         await games.play_on(table)
     assert await games.rows("select status, version from games") == [("playing", 1)]
     assert await games.rows("select count(*) from finished_games") == [(0,)]
-
-
-async def test_turns_the_house_played_count_neither_for_cards_nor_for_records(games: Club) -> None:
-    await games.end(people(ADA, BEN), *wins(0), by_house={0: 3})
-    line = await games.standing(ADA)
-    assert (line["wins"], line["points"], line["best"], line["house_turns"]) == (1, 21, 20, 3)
-    assert len(await _cards(games, ADA)) == 4
-    held = await games.rows("select user_id, result, count(*) from records group by 1, 2 order by 1")
-    assert held == [(ADA, 20, 4), (BEN, 8, 3)]
-
-
-async def test_a_first_win_on_a_server_is_news_once_also_against_the_house(games: Club) -> None:
-    def first_wins(table: Table) -> list[int]:
-        return [news.seat for news in table.news if news.kind is NewsKind.FIRST_WIN]
-
-    assert first_wins(await games.end([house(), person(ADA)], *wins(0))) == []
-    assert first_wins(await games.end([house(), person(ADA)], *wins(1))) == [1]
-    assert first_wins(await games.end(people(ADA, BEN), *wins(0))) == []
-    assert first_wins(await games.end(people(ADA, BEN), *tied())) == [1], "also one who shares it"
-    assert first_wins(await games.end(people(ADA, CEM), *wins(1), by_house={1: 4})) == [], "the house has won it"
-    assert first_wins(await games.end([house(), person(ADA)], *wins(1), guild_id=GUILD + 1)) == [1]
 
 
 # ------------------------------------------------------------------------------------------------------------- badges
@@ -254,14 +187,6 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
         assert (line["reviewed"], line["luck"], line["loss"], line["decisions"]) == (1, -2_500_000, 600_000, 60)
         assert line["loss_rate"] == 600_000 / MILLIONTHS / 60
         assert (await games.standing(BEN, period))["loss_rate"] is None
-
-
-async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their_line(games: Club) -> None:
-    await games.end(people(ADA, BEN), *wins(0))
-    table = await games.end(people(ADA, BEN), *wins(0), by_house={0: 7})
-    made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
-    await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
-    assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
 
 
 # -------------------------------------------------------------------------------------------------------- rare turns

@@ -1,7 +1,7 @@
 """Own pace: everybody plays their run, and the time of the game is up (R9.5)."""
 
 import json
-from datetime import time, timedelta
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
@@ -16,7 +16,6 @@ from bot.services.core import Core, Person
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data
 from bot.services.run import decide_run, end_runs_early, view_run
-from bot.services.setup import change_settings
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
 from highscore.events import LeftOut, TakeDice
@@ -154,18 +153,6 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     assert (ended.status, game_of(ended).left_out) == (Status.FINISHED, (2,))
     assert ended.news[0] == News(NewsKind.ENDED, 1)
     await play.check_replay()
-
-
-async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(play: Clocked) -> None:
-    await play.begin(2, OWN)
-    before = (await play.cards(ADA, 7)).timing
-    await change_settings(play.core, GUILD, zone="Asia/Tokyo", quiet_from=time(21), quiet_to=time(8))
-    table = await play.wait(minutes=1)
-    # It is 21:01 there now: the reminder, and with it what follows, waits for the morning.
-    assert (table.timing.deadline, table.timing.early_end_at) == (before.deadline, None)
-    table = await play.wait_until(NOW + timedelta(hours=11))
-    assert await reminded(play) == {BEN.user_id}
-    assert table.timing.early_end_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
 
 
 async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:

@@ -8,27 +8,23 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 
 from bot.config import Settings
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
-from bot.services import away, lobby, privacy, results
+from bot.services import away, lobby, privacy
 from bot.services import turn as playing
-from bot.services.core import Change, Core, Person, change_table, get_table
-from bot.services.rebuild import rebuild
+from bot.services.core import Core, Person, get_table
 from bot.store import table as store
-from bot.store.privacy import FORMER_NAME, forget_remarks, load_remarks_on
 from highscore import replay_events
 from highscore.errors import IllegalChoice
-from highscore.game import Game, list_decisions
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, begun, on_turn, open_one, seated
-from tests.bot.databases import columns_with, rows
-from tests.bot.games import Club, people, scored, wins
+from highscore.game import list_decisions
+from tests.bot.cores import BEN, CEM, begun, on_turn, open_one
+from tests.bot.databases import columns_with
+from tests.bot.games import Club, people
 
 pytestmark = pytest.mark.both_databases
 
@@ -72,35 +68,6 @@ async def check_log(core: Core, table_id: str) -> Table:
 
 
 # ----------------------------------------------------------------------------------------------------------- the lobby
-
-
-async def test_a_deletion_and_the_end_of_games_with_the_person_leave_the_books_that_a_rebuild_gives(
-    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No two of them wait for each other, and nobody deleted is an opponent afterwards."""
-    monkeypatch.setattr("bot.store.database.TRIES", 1)
-    one, other = cores
-    ends: list[Awaitable[object]] = []
-    for number in range(8):
-        core = cores[number % 2]
-        core.tables_per_host = AT_ONCE
-        table = await seated(core, 3, channel_id=CHANNEL + number)
-        await begun(core, table.id)
-        done = change_table(core, table.id, partial(_over, scored(*wins(number % 3, 3))))
-        if number < 4:
-            await done
-        else:
-            ends.append(done)
-    await together([*ends, privacy.erase_person(one, BEN), rebuild(other)])
-    club = Club(one)
-    written = await club.books()
-    assert {row[0] for row in await club.rows("select opponents from standings where user_id > 0")} == {1}
-    await rebuild(one)
-    assert await club.books() == written
-
-
-def _over(game: Game, table: Table) -> Change:
-    return Change(away.continue_table(table, game))
 
 
 # ------------------------------------------------------------------------------------------------- the daily challenge
@@ -187,43 +154,3 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
 
 
 # -------------------------------------------------------------------------------------------------- a server's settings
-
-
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
-    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It books its seats as they were read."""
-    one, other = cores
-    club = Club(one)
-    table = await club.open(people(ZOE.user_id, 11))
-    await away.leave_game(one, table.id, ZOE)
-
-    def end_late(*about: Any) -> Any:
-        one.database.await_within(waiting(privacy.erase_person(other, ZOE)))
-        return results.book_round(*about)
-
-    monkeypatch.setattr("bot.services.core.book_round", end_late)
-    async with Waiting() as waiting:
-        await club.play_on(table)
-    assert traces_of(settings, ZOE) == set()
-
-
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
-    cores: tuple[Core, Core], settings: Settings
-) -> None:
-    one, other = cores
-    table = await lobby.join_table(one, (await seated(one, 1)).id, ZOE)
-    await away.kick_player(one, table.id, ADA, ZOE.user_id)
-    remarks = await one.database.read(load_remarks_on, ZOE.user_id)
-    assert remarks
-
-    def forget_late(connection: Connection) -> None:
-        forget_remarks(connection, remarks, ZOE.user_id)
-        one.database.await_within(waiting(other.database.write(forget_remarks, remarks, ADA.user_id)))
-
-    async with Waiting() as waiting:
-        await one.database.write(forget_late)
-    ((lines,),) = rows(settings, "select lines from events")
-    assert lines.count(FORMER_NAME) == 2

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.services import lobby, run
+from bot.services import lobby
 from bot.services import turn as playing
 from bot.services.core import Core
 from bot.store import claims, reminders
@@ -19,9 +19,8 @@ from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
 from bot.store.models import finished_games, games
 from bot.store.models import reminders as reminders_table
-from bot.store.table import Shown, load_stored, load_table, mark_shown
+from bot.store.table import Shown, load_table, mark_shown
 from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
 from tests.bot.played import play_on
 
@@ -278,20 +277,6 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     await playing.decide_turn(other, table.id, on_turn(table), TakeDice(), version=table.version)
     assert not await _may_show(one, table.id, NOW, NOW + SECOND)
     assert await _may_show(one, table.id, NOW + claims.SHOW, NOW + claims.SHOW + SECOND)
-
-
-@pytest.mark.parametrize("held", [claims.SHOW, timedelta(hours=6)], ids=["being shown", "given up"])
-async def test_progress_in_own_pace_waits_with_what_is_being_shown_and_tries_again_what_was_given_up(
-    cores: tuple[Core, Core], held: timedelta
-) -> None:
-    one, other = cores
-    table = await started(one, order=TurnOrder.OWN_PACE)
-    until = NOW + held
-    assert await _may_show(other, table.id, NOW + claims.SHOW, until)
-    await run.decide_run(one, table.id, ADA, TakeDice(), step=0)
-    stored = await one.database.read(load_stored, table.id)
-    assert stored is not None
-    assert stored.lease.until == min(until, NOW + claims.SHOW_PROGRESS)
 
 
 async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -135,21 +134,6 @@ async def test_every_row_arrives_and_is_told(
     assert await everything(target) == expected
 
 
-async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
-    async with new_database() as url, new_database() as other:
-        way = (f"sqlite:///{file}", url, other, f"sqlite:///{tmp_path / 'back.sqlite3'}")
-        for names in pairwise(way):
-            first, second = (Database(parse_url(name)) for name in names)
-            await copy_rows(first, second)
-            await first.close()
-            await second.close()
-    dumps = []
-    for path in (file, tmp_path / "back.sqlite3"):
-        with closing(sqlite3.connect(path)) as connection:
-            dumps.append(sorted(connection.iterdump()))
-    assert dumps[0] == dumps[1]
-
-
 @asynccontextmanager
 async def opened_on(database: Database) -> AsyncIterator[Any]:
     """Return the use cases on a database."""
@@ -231,16 +215,6 @@ async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, targ
     await check_idle(target)
 
 
-async def test_another_program_on_the_same_server_is_no_bot() -> None:
-    async with new_database() as url, new_database() as other:
-        elsewhere = Database(parse_url(other))
-        await migrate_database(elsewhere)
-        database = Database(parse_url(url))
-        await check_idle(database)
-        await database.close()
-        await elsewhere.close()
-
-
 LONG = "x" * 101
 
 
@@ -263,26 +237,6 @@ async def test_rows_that_postgresql_refuses_are_named_without_their_values(tmp_p
             assert await beside(target, tables) == []
             assert "hunter2" not in str(refused.value)
             assert LONG not in str(refused.value)
-
-
-async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Database) -> None:
-    async with new_database() as url:
-        server = Database(parse_url(url))
-        name = f"{server.url.database}_ascii"
-
-        async def run(sql: str) -> None:
-            async with server.reading() as connection:
-                await connection.execute(text(sql))
-
-        await run(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-        elsewhere = Database(server.url.set(database=name))
-        try:
-            with pytest.raises(DatabaseError, match="is encoded as SQL_ASCII, and not as UTF8"):
-                await copy_rows(source, elsewhere)
-        finally:
-            await elsewhere.close()
-            await run(f"DROP DATABASE {name} WITH (FORCE)")
-            await server.close()
 
 
 def test_a_digest_tells_every_difference_but_the_order_of_rows() -> None:

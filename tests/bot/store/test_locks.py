@@ -153,22 +153,6 @@ def _lock(connection: Connection, scope: LockScope, ids: tuple[int, ...]) -> Non
     lock_subjects(connection, scope, *ids)
 
 
-@ON_POSTGRESQL
-async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(cores: tuple[Core, Core]) -> None:
-    people, tries = list(range(20)), 0
-
-    def take(connection: Connection, order: list[int]) -> None:
-        nonlocal tries
-        tries += 1
-        lock_subjects(connection, LockScope.PERSON, *order)
-
-    orders = [people, people[::-1], people[10:] + people[:10]] * 6
-    await asyncio.gather(
-        *(cores[number % 2].database.write(partial(take, order=order)) for number, order in enumerate(orders))
-    )
-    assert tries == len(orders), "PostgreSQL had to end some of them"
-
-
 @pytest.mark.only_sqlite("there is no lock but the file's")
 async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> None:
     one, other = cores

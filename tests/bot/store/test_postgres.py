@@ -117,18 +117,6 @@ async def test_what_is_wrong_is_not_tried_again(counter: Database) -> None:
     assert tries == [1]
 
 
-async def test_a_refusal_is_told_although_the_connection_is_gone(counter: Database, other: Database) -> None:
-    def work(connection: Connection) -> None:
-        counter.await_within(_end(other, _pid(connection)))
-        raise LookupError("no such table")
-
-    for _more_than_there_are_connections in range(postgres.WRITERS + 1):
-        with pytest.raises(LookupError, match="no such table"):
-            await counter.write(work)
-    await counter.write(count_up)
-    assert await number(counter) == 1
-
-
 @pytest.mark.usefixtures("impatient")
 async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, other: Database) -> None:
     tries: list[int] = []
@@ -255,22 +243,6 @@ async def test_a_wrong_password_is_tried_once(behind: Database, gate: Gate) -> N
         with pytest.raises(DBAPIError, match="not now"):
             await use(behind)
         assert gate.turned_away == tried
-
-
-async def test_a_reader_who_fails_is_not_started_over(counter: Database, other: Database) -> None:
-    """The first rows may have been used already."""
-    reads: list[int] = []
-
-    async def read() -> None:
-        async with counter.reading() as connection:
-            reads.append(await connection.run_sync(_pid))
-            await _end(other, reads[0])
-            await connection.execute(text("select 1"))
-
-    with pytest.raises(DBAPIError):
-        await read()
-    assert len(reads) == 1
-    assert await number(counter) == 0
 
 
 async def test_readers_who_are_cancelled_give_their_connections_back(counter: Database) -> None:

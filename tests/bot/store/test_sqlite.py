@@ -92,16 +92,6 @@ async def test_a_new_file_that_another_process_writes_is_waited_for(tmp_path: Pa
     assert not done
 
 
-async def test_transactions_of_two_programs_lose_nothing(counter: Database) -> None:
-    """The second one finds the file locked at BEGIN, before it has read anything, and waits."""
-    other = Database(counter.url)
-    try:
-        await asyncio.gather(*(one.write(count_up) for one in (counter, other) * 10))
-    finally:
-        await other.close()
-    assert await number(counter) == 20
-
-
 async def test_a_transaction_holds_the_write_lock_from_its_beginning(counter: Database) -> None:
     def only_read(connection: Connection) -> None:
         connection.execute(select(COUNTER.c.number))

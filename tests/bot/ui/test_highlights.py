@@ -29,20 +29,6 @@ def played(players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> list[Tab
     return [each for each in states(table_of(players, order, ("Ada", "Ben", "Cem")), random.Random(3)) if each.game]
 
 
-def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
-    over = rare(rare(played()[-1], 0, one_in=120), 1, feat=Feat.THIRTY, one_in=1300)
-    page = render_screen(over, record_of(game_of(over), 0))
-    check_message(page)
-    assert page.inset is not None
-    assert "exactly 30 points" in texts(page)[0]
-    assert "1\N{NARROW NO-BREAK SPACE}300 such turns" in texts(page)[0]
-    result = game_of(over).find_run(1).finished[0].turn
-    assert page.inset.alt.startswith(f"🔷 Ben: {str(result.result).replace('-', '−')} point")
-    assert page.inset.alt.count(", ") >= 6, "all seven dice"
-    other = render_screen(over, record_of(game_of(over), 1))
-    assert (other.inset, len(other.embeds)) == (None, 1)
-
-
 @pytest.mark.parametrize("feat", Feat)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: str) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.workers.clock import GAP, LONGEST_NAP, LONGEST_SLEEP, Clock
-from tests.bot.workers.turned import START, Time, rest
+from tests.bot.workers.turned import START, Time
 
 HOUR = 3600.0
 
@@ -74,14 +74,6 @@ async def test_everybody_looks_again_after_hours(
     assert [each.woken for each in sleepers] == [[LONGEST_SLEEP], [LONGEST_SLEEP]]
 
 
-async def test_something_is_done_before_all_look(time: Time) -> None:
-    looks: list[float] = []
-    clock = Clock(lambda: time.now, 5.0, lambda: looks.append((time.now - START).total_seconds()))
-    clock.start()
-    await time.turn(10)
-    assert looks == [0, 5, 10]
-
-
 async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_behind(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
 ) -> None:
@@ -94,17 +86,6 @@ async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_be
     assert clock.late() == 70
     sleepers[1].behind = 0.0
     await time.turn(0)
-    assert clock.late() == 0
-
-
-async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
-    clock.close()
-    assert time.pending == []
-    sleepers[0].behind = 1.0
-    clock.note_due(START)
-    await time.turn(10 * LONGEST_SLEEP)
-    await rest()
-    assert [each.woken for each in sleepers] == [[], []]
     assert clock.late() == 0
 
 
@@ -158,14 +139,3 @@ async def test_a_jump_counts_as_an_outage_and_a_busy_loop_does_not(time: Time, s
     await time.turn(1000)
     jumped = abs(seconds) > GAP.total_seconds()
     assert gaps == ([1000 + seconds] if jumped else [])
-
-
-async def test_a_moment_long_past_is_no_outage(time: Time) -> None:
-    gaps: list[None] = []
-    clock = Clock(lambda: time.now, on_gap=lambda: gaps.append(None))
-    sleeper = Sleeper(time, clock)
-    clock.start()
-    await time.turn(5)
-    clock.note_due(START - timedelta(days=1), sleeper)
-    await time.turn(1000)
-    assert (gaps, sleeper.woken) == ([], [0, 5])

@@ -90,20 +90,6 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     assert "1. Player 0, 2. Deleted account, 3. Player 2" in running.shown(start.message_id).text
 
 
-async def test_in_quiet_hours_a_leg_opens_and_its_people_are_called_when_these_end(running: Running) -> None:
-    await change_settings(running.cups.core, GUILD, quiet_from=time(22), quiet_to=time(11))
-    await running.open(100, LEAGUE)
-    await running.until(MORNING + HOUR)
-    assert running.called == Counter()
-    _entry, _start, first = running.find("League")
-    assert "Play" in running.shown(first.message_id).buttons
-    assert first.silent
-    await running.cups.play_at_once({0: 7, 1: 6}, random.Random(1))
-    await running.until(MORNING + 2 * HOUR)
-    assert running.called == Counter(person.user_id for person in people(100)[1:]), "but who has finished"
-    assert "Play" in running.shown(first.message_id).buttons
-
-
 async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_them_directly_does(
     running: Running,
 ) -> None:
@@ -149,24 +135,6 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
         assert len(running.channels.posts) == 1
 
 
-async def test_a_cup_whose_sign_up_was_posted_outlasts_its_loss(running: Running) -> None:
-    await running.open(3, LEAGUE)
-    await running.run()
-    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
-    await running.pass_by(hours=1)
-    assert (await running.cups.view()).cup.status is Status.ENTRY
-
-
-async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(running: Running) -> None:
-    for person in people(4):
-        await set_wishes(running.cups.core, person.user_id, Notify.DIRECT)
-    await running.open(4, LEAGUE)
-    await running.run()
-    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 6
-    await running.until(MORNING + 3 * HOUR)
-    assert running.called == Counter({person.user_id: 1 for person in people(4)})
-
-
 # --------------------------------------------------------------------------------------------------------- reminders
 
 
@@ -209,15 +177,6 @@ async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     running.cups.now = MORNING + hours * HOUR
     await running.run()
     assert len(running.channels.posts) - before == sent
-
-
-async def test_128_people_are_reminded_in_two_messages_once_each(running: Running) -> None:
-    await running.open(128, LEAGUE)
-    await running.until(MORNING + 23 * HOUR)
-    assert running.called == Counter({person.user_id: 2 for person in people(128)})
-    reminders = running.channels.posts[-2:]
-    assert [len(post.called) for post in reminders] == [70, 58]
-    assert all("cards are waiting" in post.text for post in reminders)
 
 
 async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Running) -> None:

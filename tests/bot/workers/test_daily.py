@@ -159,21 +159,6 @@ async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_aga
     assert len(told.podiums) == 2 + daily.QUIET_DAYS
 
 
-async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_is_a_channel(told: Told) -> None:
-    for gone, place in ((set[int](), ELSEWHERE), ({ELSEWHERE}, CHANNEL), ({CHANNEL, ELSEWHERE}, None)):
-        told.channels.gone = gone
-        day = len(told.podiums)
-        await told.days.finish(ADA)
-        told.days.now += HOUR
-        ben = await told.days.play(await told.days.begin(BEN, channel_id=ELSEWHERE), cards=1)
-        await told.after(ben, HOUR)
-        assert [podium.channel_id for podium in told.podiums[day:]] == [place] * (place is not None)
-        tries = len(told.channels.tries)
-        await told.after(ben, 20 * HOUR)
-        assert len(told.channels.tries) == tries, "nothing is tried again where no channel is left"
-        assert await told.owed() == 0
-
-
 # ---------------------------------------------------------------------------------------------- faults and restarts
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection
 
 import bot.workers.delivery
 from bot.domain.display import Step
@@ -19,14 +19,12 @@ from bot.services import lobby
 from bot.services.core import Core, get_table
 from bot.store.claims import SHOW, claim_display
 from bot.store.display import TableToShow
-from bot.store.models import games
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.workers.delivery import GIVEN_UP
 from bot.workers.display_state import DisplayState
 from bot.workers.steps import Steps, nonce_of
-from highscore.deck import ROUNDS
 from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import UNAVAILABLE, refusal
@@ -182,24 +180,6 @@ async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core:
     assert (after.shown_content_version, after.shown_screen, after.message_id) == (2, 4, 22)
 
 
-async def test_it_tries_again_with_longer_and_longer_breaks(
-    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    breaks: list[float] = []
-    real = asyncio.sleep
-
-    async def sleep(seconds: float) -> None:
-        breaks.append(seconds)
-        await real(0)
-
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 2.0)
-    channel.errors = [UNAVAILABLE] * 10
-    await showing.show(await seated(core, 1))
-    assert breaks == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
-    assert list(channel.messages) == [1]
-
-
 async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_newest_picture(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,21 +195,6 @@ async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_n
     assert (await showing.show(table)).message_id == 1
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
-
-
-async def test_close_waits_for_what_is_on_its_way_and_nothing_new_begins_after_it(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table, later = await lobbies(core, 2)
-    await showing.begin(table)
-    closing = asyncio.create_task(showing.delivery.close())
-    await asyncio.sleep(0)
-    assert not closing.done()
-    channel.open.set()
-    await closing
-    await showing.show(later)
-    assert channel.calls == 1
-    assert await showing.owed(table, later) == [False, True]
 
 
 async def test_a_note_that_cannot_be_written_costs_no_other(
@@ -251,20 +216,6 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     await asyncio.wait(state.writing)
     assert (await get_table(core, second.id)).message_id == 2
     assert state.current(await get_table(core, first.id)).message_id == 1
-
-
-def hold_notes(core: Core, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
-    """Let notes of what was shown wait for the second event; the first says that one does."""
-    real, noting, go_on = core.database.write, asyncio.Event(), asyncio.Event()
-
-    async def slow(work: Any, *arguments: Any) -> Any:
-        if work is mark_shown:
-            noting.set()
-            await go_on.wait()
-        return await real(work, *arguments)
-
-    monkeypatch.setattr(core.database, "write", slow)
-    return noting, go_on
 
 
 async def last_turn(showing: Showing) -> Table:
@@ -289,66 +240,6 @@ async def played_round(showing: Showing) -> tuple[Table, int]:
     return await ended(showing.core, table), table.message_id
 
 
-async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_stays(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table, message = await played_round(showing)
-    table = await showing.show(table)
-    record = channel.messages[message]
-    assert "'title': 'Round 1 of 7'" in record
-    assert list(channel.messages) == [message, message + 1]
-    after = await showing.show(await play_on(core, table))
-    assert channel.messages[message] == record
-    assert sorted(channel.messages) == sorted([*after.log, after.message_id or 0])
-    assert len(after.log) == ROUNDS
-
-
-async def test_a_press_on_a_record_that_is_still_being_noted_leaves_it_as_it_is(
-    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Somebody clicks twice."""
-    table, message = await played_round(showing)
-    noting, go_on = hold_notes(core, monkeypatch)
-    assert await showing.press(table, message) == message
-    await noting.wait()
-    calls = channel.calls
-    pressed = await showing.press(table, message)
-    go_on.set()
-    assert (pressed, (await showing.stored(table)).log) == (None, (message,))
-    assert (channel.calls, channel.deleted) == (calls, [])
-
-
-async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_not_take_its_place(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table, message = await played_round(showing)
-    assert await showing.command(table) is None
-    after = await showing.show(table)
-    assert (after.log, after.message_id, channel.deleted) == ((message,), message + 1, [])
-    assert "'title': 'Round 1 of 7'" in channel.messages[message]
-
-
-async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await started(core))
-    lost = await channel.send(nonce="", **await render_table(table).sending())
-    showing.delivery._state.note_sending(table.id)
-    assert (await showing.show(table)).message_id == lost.id
-    assert list(channel.messages) == [lost.id]
-
-
-@pytest.mark.parametrize("error", [GONE, TOO_OLD], ids=["gone", "too old"])
-async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of_its_own(
-    channel: Channel, showing: Showing, error: discord.HTTPException
-) -> None:
-    table, message = await played_round(showing)
-    channel.errors = [error]
-    assert (await showing.show(table)).log == (message + 1,)
-    assert "'title': 'Round 1 of 7'" in channel.messages[message + 1]
-    assert list(channel.messages) == [message + 1, message + 2]
-
-
 async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel: Channel, showing: Showing) -> None:
     table, message = await played_round(showing)
     table = await showing.show(table)
@@ -357,31 +248,6 @@ async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel:
     await showing.delivery.look_at(table, message)
     await showing.settle()
     assert channel.messages[message] == record
-
-
-async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_anything_follows_it(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Killed between a page and its note; the next process hears of the table when it is some pages further."""
-    known = await showing.show(await started(core))
-    later = await play_on(core, known, 8)
-    lost = (await showing.other().show(later)).message_id
-    await core.database.write(_noted_as_before, known)
-    channel.deleted.clear()
-    last = await play_on(core, later, 8)
-    after = await showing.other().show(last)
-    assert last.screen > later.screen > known.screen
-    assert lost in channel.deleted
-    assert set(channel.messages) == {*after.log, after.message_id}
-
-
-def _noted_as_before(connection: Connection, known: Table, log: str = "[]") -> None:
-    values = {
-        "message_id": known.message_id,
-        "shown_screen": known.shown_screen,
-        "shown_content_version": known.shown_content_version,
-    }
-    connection.execute(update(games).where(games.c.id == known.id).values(log=log, **values))
 
 
 @pytest.mark.both_databases

@@ -66,12 +66,3 @@ async def test_one_that_came_due_while_the_bot_was_down_is_posted_unless_it_is_n
     season.games.now = SPRING + late
     assert len(await season.until(season.games.now)) == (late < LATE)
     assert await season.owed() == []
-
-
-async def test_a_server_that_has_moved_west_has_its_podium_when_the_season_is_over_there(season: Season) -> None:
-    await season.play()
-    await change_settings(season.games.core, GUILD, zone="America/New_York")
-    there = datetime(2026, 4, 1, 4, tzinfo=UTC)
-    assert await season.until(there - MINUTE) == []
-    assert len(await season.until(there)) == 1
-    assert await season.owed() == []

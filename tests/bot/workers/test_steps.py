@@ -18,7 +18,7 @@ from bot.store.claims import SHOW
 from bot.store.reminders import load_due_calls
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, NOW, begun, game_of, retell, seated, started
+from tests.bot.cores import ADA, BEN, NOW, begun, game_of, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import FORBIDDEN, NO_CHANNEL, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
@@ -37,41 +37,6 @@ async def rests(showing: Showing) -> None:
     """Wait until a try has failed."""
     while not showing.delivery._resting:  # noqa: ASYNC110 - nothing tells
         await asyncio.sleep(0)
-
-
-async def missed(showing: Showing, players: int) -> tuple[Table, int]:
-    """Return a table after the house has played the second turn for the person it called, and that turn's message."""
-    table = await play_on(showing.core, await started(showing.core, players), 1)
-    while len(game_of(table).played) < 1:
-        table = await play_on(showing.core, table, 1)
-    table = await showing.show(table)
-    assert table.message_id is not None
-    assert table.timing.deadline is not None
-    late = table.timing.deadline
-    showing.core.now = lambda: late
-    return await deadlines.act_on_due(showing.core, table), table.message_id
-
-
-async def test_a_press_on_the_message_that_shows_a_table_looks_for_nothing(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await seated(core, 1))
-    assert await showing.press(await lobby.join_table(core, table.id, BEN), 1) == 1
-    assert not (await showing.stored(table)).owed
-    assert (channel.calls, channel.looks) == (2, 0)
-
-
-@pytest.mark.parametrize(("error", "looks"), [(LOST, 1), (UNAVAILABLE, 1), (TOO_LATE, 0)])
-async def test_a_command_whose_answer_may_have_arrived_has_it_looked_for(
-    core: Core, channel: Channel, showing: Showing, error: Exception, looks: int
-) -> None:
-    table = await seated(core, 1)
-    (channel.lost if looks else channel.errors).append(error)
-    with pytest.raises(type(error)):
-        await showing.command(table)
-    assert (await showing.stored(table)).message_id == 1
-    assert list(channel.messages) == [1]
-    assert channel.looks == looks
 
 
 async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
@@ -98,42 +63,6 @@ async def last_turn(core: Core) -> Table:
     return table
 
 
-@pytest.mark.both_databases
-@pytest.mark.parametrize(("errors", "stays"), [([], True), ([ARCHIVED], True), ([TOO_OLD], False)])
-async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
-    channel: Channel, showing: Showing, errors: list[Exception], stays: bool
-) -> None:
-    """The message goes if it takes no edit."""
-    table, message = await missed(showing, 3)
-    channel.errors = list(errors)
-    after = await showing.show(table)
-    assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
-    assert after.message_id != message
-
-
-async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_more_edits(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await started(core, order=TurnOrder.OWN_PACE))
-    channel.errors = [TOO_OLD]
-    after = await showing.show(await retell(core, table.id))
-    assert (after.owed, after.message_id, channel.calls) == (False, 1, 2)
-
-
-@pytest.mark.usefixtures("patient")
-async def test_a_message_that_an_answer_could_edit_is_edited_again(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Discord had taken no more edits of it for a while, and the message in its place has not been sent yet."""
-    table = await showing.show(await seated(core, 1))
-    channel.errors = [TOO_OLD, UNAVAILABLE]
-    showing.delivery.request_redraw((await retell(core, table.id)).id)
-    await rests(showing)
-    assert await showing.press(await lobby.join_table(core, table.id, BEN), 1) == 1
-    after = await showing.show(await retell(core, table.id))
-    assert (after.message_id, list(channel.messages)) == (1, [1])
-
-
 async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,20 +78,6 @@ async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
     after = await showing.show(await deadlines.pause_table(core, table.id))
     assert ["Paused" in each for each in drawn] == [False]
     assert after.timing.paused_at is None
-
-
-async def test_an_answer_whose_turn_comes_shows_what_was_committed_while_it_waited(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await seated(core, 1))
-    await showing.begin(await retell(core, table.id))
-    pressed = asyncio.create_task(showing.press(await lobby.join_table(core, table.id, BEN), 1))
-    await asyncio.sleep(0)
-    await lobby.join_table(core, table.id, CEM)
-    channel.open.set()
-    await pressed
-    assert "Cem" in channel.messages[1]
-    assert not (await showing.stored(table)).owed
 
 
 @pytest.mark.usefixtures("patient")

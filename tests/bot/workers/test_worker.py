@@ -8,7 +8,7 @@ import pytest
 
 import bot.workers.worker
 from bot.workers.clock import Clock
-from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS, PutOff
+from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY
 from tests.bot.workers.turned import START, Rows, Time, rest
 
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
@@ -26,19 +26,6 @@ async def test_what_is_due_is_handled_once_and_in_no_larger_number_than_there_ar
     await rows.settle()
     assert rows.done == numbered()
     assert rows.most == rows.slots
-
-
-async def test_no_lease_runs_out_in_the_queue(time: Time, clock: Clock) -> None:
-    """Each takes half of its lease, so far more passes until the last is begun; nothing is handled twice."""
-    rows = Rows(time, clock, *numbered())
-    rows.hanging = set(rows.waiting)
-    clock.start()
-    while rows.waiting:
-        await time.turn(rows.lease.total_seconds() / 2)
-        rows.hangs.set()
-        await rest()
-        rows.hangs.clear()
-    assert sorted(rows.begun) == sorted(numbered())
 
 
 async def test_one_that_raises_neither_stops_nor_delays_the_others(
@@ -70,22 +57,6 @@ async def test_one_that_raises_is_tried_again_with_longer_and_longer_breaks(
     await time.turn(LAST_RETRY)
     assert rows.done == ["broken"]
     error_log.clear()
-
-
-async def test_one_that_puts_itself_off_is_no_error(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = Rows(time, clock, "row")
-    with monkeypatch.context() as early:
-
-        async def put_off(_item: str) -> None:
-            raise PutOff(300)
-
-        early.setattr(rows, "handle", put_off)
-        clock.start()
-        await rest()
-    await time.turn(299)
-    assert rows.done == []
-    await time.turn(1)
-    assert rows.done == ["row"]
 
 
 async def test_one_that_hangs_takes_one_slot_and_is_not_begun_again(time: Time, clock: Clock) -> None:
@@ -141,19 +112,6 @@ async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_th
     assert rows.waiting["row"] == time.now
 
 
-async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.workers.worker, "KEPT", 10)
-    rows = Rows(time, clock)
-    rows.hanging = set(numbered())
-    for name in numbered():
-        rows.wake(name)
-    assert len(rows._tasks) == rows.slots
-    assert len(rows._asked) == 10
-    rows.hangs.set()
-    await rows.settle()
-    assert rows.done == numbered(rows.slots + 10)
-
-
 async def test_those_who_rest_take_no_slot_and_are_bounded(
     time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,23 +157,6 @@ async def test_a_worker_without_a_free_slot_is_late_for_as_long_as_nothing_ends(
     rows.hangs.set()
     await rows.settle()
     assert clock.late() == 0
-
-
-async def test_what_somebody_else_is_just_claiming_is_looked_for_again_soon(
-    time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = Rows(time, clock, "row")
-    with monkeypatch.context() as locked:
-
-        def nothing(*_arguments: object, **_more: object) -> list[str]:
-            return []
-
-        locked.setattr(rows, "claim", nothing)
-        clock.start()
-        await rest()
-    assert time.next_in == LOCKED_SECONDS
-    await time.turn(LOCKED_SECONDS)
-    assert rows.done == ["row"]
 
 
 async def test_a_stop_lets_finish_what_was_begun_and_gives_back_the_rest(time: Time, clock: Clock) -> None:

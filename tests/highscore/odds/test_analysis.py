@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
+from highscore import STANDARD_DECK, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
 from highscore.dice import FACES
 from highscore.errors import BadEvent
 from highscore.events import Decided, Event
@@ -132,18 +132,6 @@ def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() ->
     assert report.costliest.loss == pytest.approx(27 - report.costliest.value)
 
 
-def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
-    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), POINTS)
-    assert [player.decisions for player in report.players] == [1, 2]
-    house_turn = report.turns[1]
-    assert [decision.by_house for decision in house_turn.decisions] == [False, True, False]
-    policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
-    gain = policy.evaluate(house_turn.decisions[2].turn) - house_turn.decisions[1].value
-    assert abs(gain) > 0.1
-    assert report.players[1].luck - report.players[1].own_luck == pytest.approx(gain)
-    assert report.players[0].luck == report.players[0].own_luck
-
-
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
     report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two())
     first, second = report.turns
@@ -151,15 +139,6 @@ def test_chips_are_judged_by_what_was_on_the_track() -> None:
     assert first.final == make_chip_utility(before, 0)(35)
     assert second.final == 1.0
     assert second.loss == pytest.approx(0.0, abs=0.01)
-
-
-def test_an_abandoned_game_is_analysed_as_far_as_it_went() -> None:
-    events = [*events_of_two()[:-3], Abandoned("the host")]
-    report = analyse_game(2, TurnOrder.CLOCKWISE, events, POINTS)
-    assert [turn.seat for turn in report.turns] == [0]
-    assert report.players[1].per_decision is None
-    nothing = analyse_game(2, TurnOrder.OPEN, [])
-    assert (nothing.turns, nothing.best, nothing.costliest) == ((), None, None)
 
 
 def test_what_cannot_have_happened_is_refused() -> None:

@@ -3,14 +3,10 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
+from highscore import STANDARD_DECK, Card, HighScoreError
 from highscore.odds.policy import POINTS, aim_at_least, solve_card
-from highscore.odds.question import answer_question, read_position
-from tests.highscore.odds.settings import at_most
-from tests.highscore.strategies import turns
+from highscore.odds.question import answer_question
 
 FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("tens-minus-ten", "same-frozen", "odd-frozen"))
 
@@ -52,21 +48,6 @@ def test_json_has_all_choices_and_survives_a_round_trip() -> None:
         "loss": 0.0,
     }
     assert any(choice["ends_turn"] for choice in document["choices"])
-
-
-@at_most(20, large=200)
-@given(turn=turns(st.sampled_from(STANDARD_DECK.cards)))
-def test_any_rolled_position_can_be_typed_in(turn: Turn) -> None:
-    if turn.to_roll or turn.over or (turn.froze and turn.card.roll_type is RollType.SET_ASIDE):
-        return
-    sets_aside = turn.card.roll_type is RollType.SET_ASIDE
-    free = " ".join(str(turn.faces[at]) for at in (turn.free if sets_aside else range(7)))
-    aside = " ".join(str(face) for at, face in enumerate(turn.faces) if at not in turn.free) if sets_aside else ""
-    left = None if sets_aside else turn.card.roll_type.max_rolls - turn.rolls
-    typed = read_position(turn.card, free, rolls_left=left, set_aside=aside)
-    assert solve_card(turn.card, POINTS).evaluate(typed) == pytest.approx(
-        solve_card(turn.card, POINTS).evaluate(turn), abs=1e-12
-    )
 
 
 @pytest.mark.parametrize(

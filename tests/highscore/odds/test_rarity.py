@@ -5,13 +5,11 @@ from itertools import product
 
 import pytest
 
-from highscore.cards import Card
 from highscore.deck import STANDARD_DECK
 from highscore.dice import FACES, Dice
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
 from highscore.game import apply_event, replay_events
 from highscore.odds.facts import Feat, RareTurn, count_turns, find_rare_turns
-from highscore.odds.policy import POINTS, solve_card
 from highscore.scoring import score_dice
 from highscore.turn import Roll, Stop, Turn, begin_turn, make_choice, parse_turn, roll_dice
 from highscore.turn_order import TurnOrder
@@ -42,14 +40,6 @@ def test_the_odds_of_a_last_roll_are_those_of_counting_it_out(
     such = sum(holds(rolled.dice, rolled.score.total) for rolled in rolls)
     exact = round(len(rolls) / such) if such else 0
     assert count_turns(feat, turn.card, 25, turn) == round(exact, 2 - len(str(exact)))
-
-
-@pytest.mark.parametrize("card", list(STANDARD_DECK)[::4], ids=lambda card: card.id)
-def test_the_rolls_of_a_policy_add_up_to_its_results(card: Card) -> None:
-    policy = solve_card(card, POINTS)
-    assert policy.compute_rolls(begin_turn(card)).sum() == pytest.approx(1)
-    full = roll_dice(begin_turn(card), FIVES.faces)
-    assert policy.compute_rolls(full).sum() == pytest.approx(1)
 
 
 def turn_events(seat: int, *rolls: Dice) -> list[Event]:
@@ -91,27 +81,3 @@ def test_a_bust_is_glorious_after_dice_that_were_worth_a_lot() -> None:
     modest = Dice.parse("1 1 1 1 2 2 2")
     assert found(TurnOrder.CLOCKWISE, turn_events(0, modest, BAD), turn_events(1, modest)) == [[], []]
     assert found(TurnOrder.CLOCKWISE, turn_events(0, BAD), turn_events(1, modest)) == [[], []], "nothing was lost"
-
-
-def test_records_and_vortices_are_rare_with_the_round() -> None:
-    card = CARD
-    told = found(
-        TurnOrder.CLOCKWISE,
-        turn_events(0, Dice.parse("5 5 5 5 4 4 4")),
-        turn_events(1, Dice.parse("1 2 3 4 5 1 2")),
-        records=((0, 1),),
-    )
-    assert [[one.feat for one in each] for each in told] == [[], [Feat.REACHED]]
-    assert told[1][0].one_in == count_turns(Feat.REACHED, card, 32)
-    five = [Dice.parse("V V V V 1 1 1"), Dice.parse("1 1 V V V V V")]
-    game = apply_event(replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0)]), CardRevealed(_help()))
-    for seat, dice in enumerate(five):
-        before = game
-        for event in turn_events(seat, dice):
-            game = apply_event(game, event)
-    (gold,) = find_rare_turns(before, game, (), ())
-    assert (gold.feat, gold.seat) == (Feat.VORTICES, 1), "only whose vortices won gold"
-
-
-def _help() -> Card:
-    return Card.parse("help: TOTAL 6 FOUR_FULL")

@@ -9,7 +9,6 @@ from bot.domain.cup import Cup, CupLeg, CupView, Entrant, Status
 from bot.domain.cup_draw import Contest, Format, draw_leg, list_winners
 from bot.domain.cup_leg import Leg, Played
 from bot.ui.cup import make_cup_picture
-from bot.ui.pictures.cup import BracketView, bracket_view
 from highscore.deck import STANDARD_DECK
 from tests.bot.domain.cups import Chance, cup_of, leg_of, play_cup
 
@@ -103,13 +102,6 @@ def final_of(one: Played | None, other: Played | None) -> tuple[CupView, tuple[i
     (pair,) = second.groups
     attempts = {who: attempt for who, attempt in zip(pair, (one, other), strict=True) if attempt is not None}
     return view_of(contest, [semi, leg_of(pair, played=attempts, number=2)]), pair
-
-
-def bracket_of(view: CupView, own: int | None = None) -> BracketView:
-    """Return the bracket of a cup that has one."""
-    bracket = bracket_view(view, own)
-    assert bracket is not None
-    return bracket
 
 
 def drawn_cup(view: CupView, own: int | None = None) -> bytes:

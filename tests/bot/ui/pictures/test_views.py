@@ -9,12 +9,11 @@ from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.parts import paste
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.track import draw_empty_track
-from bot.ui.pictures.views import BoardView, board_sentences, dice_views, game_view, results_view, round_view, turn_view
-from highscore import STANDARD_DECK, Game, TurnOrder
-from highscore.dice import Face
+from bot.ui.pictures.views import BoardView, board_sentences, game_view, results_view, round_view, turn_view
+from highscore import STANDARD_DECK, TurnOrder
 from highscore.standings import rank_players
 from highscore.track import Chip, place_pieces
-from highscore.turn import DieState, begin_turn, parse_turn
+from highscore.turn import DieState, parse_turn
 from tests.bot.ui.pictures.samples import FULLEST, opened
 from tests.bot.ui.tables import states, table_of
 
@@ -66,25 +65,6 @@ def test_a_turn_shows_its_dice_worth_and_aim() -> None:
     assert [die.points for die in view.dice] == [5, 5, 4, 4, 0, 0, 0]
     assert [at for at, die in enumerate(view.dice) if die.pick] == [2, 3]
     assert [die.state for die in view.dice[4:]] == [DieState.FROZEN, DieState.FROZEN, DieState.FREE]
-
-
-def test_dice_before_the_first_roll_are_blank_and_worth_nothing() -> None:
-    turn = begin_turn(STANDARD_DECK.find_card("same-frozen"))
-    assert {(die.face, die.points) for die in dice_views(turn)} == {(None, None)}
-    view = turn_view(turn.card, 2, (), turn, on_turn=0)
-    assert (view.worth, view.aim) == (None, None)
-
-
-def test_a_result_that_places_no_piece_has_no_aim() -> None:
-    turn = parse_turn("total-minus5 | V V V V V 1 1 | 1", STANDARD_DECK)
-    view = turn_view(turn.card, 2, (), turn, on_turn=0)
-    assert (view.worth, view.aim) == (-23, None)
-    assert (view.dice[0].face, view.dice[0].points) == (Face.VORTEX, -5)
-
-
-def test_without_a_card_there_is_no_board() -> None:
-    with pytest.raises(ValueError, match="no card"):
-        game_view(Game(2, TurnOrder.CLOCKWISE))
 
 
 def test_the_stake_is_what_the_round_would_give_now_where_the_player_may_know() -> None:
