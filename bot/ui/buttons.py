@@ -477,8 +477,7 @@ class UnknownPress(Action):
 
 class ActionItem(
     discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]],
-    # bot.cogs.routes refuses what no button says.
-    template=re.compile("h[a-z]:.*", re.DOTALL),
+    template=re.compile(".*", re.DOTALL),  # bot.cogs.routes refuses what no button says.
 ):
     """Any button, or any select, of any message, also of one that was sent before a restart.
 
