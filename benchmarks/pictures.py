@@ -106,7 +106,7 @@ def write_samples(folder: Path) -> None:
     turn = parse_turn("total-frozen | (5) [V] (4) [V] 2 1 3 | 4", STANDARD_DECK)
     placements = place_pieces({0: 37, 1: 15, 2: -5, 4: 26})
     game = next(game for game in positions(5, random.Random(8)) if game.round == ROUNDS)
-    view = turn_view(card, 5, placements, turn, on_turn=3, picked=(4,))
+    view = turn_view(card, 5, placements, turn, on_turn=3)
     samples = {
         "turn": _draw_board(replace(view, seats=seat_views(5, placements, finished=game.finished[:3]), round=4)),
         "round": _draw_board(round_view(game, 5)),
@@ -165,7 +165,7 @@ def measure(options: Arguments, report: Report) -> None:
     for number in range(GAMES):
         for game in positions(2 + number % 4, draw):
             if game.card is not None:
-                boards.append(game_view(game, () if game.turn is None else game.turn.free[:2]))
+                boards.append(game_view(game))
         boards += [round_view(game, number) for number in range(1, len(game.finished) + 1)]
         ends.append(game)
     for view in boards:  # Fill the cache of parts.

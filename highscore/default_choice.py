@@ -52,7 +52,7 @@ def find_default_choice(turn: Turn) -> DefaultChoice:
     """
     if turn.to_roll or turn.over:
         raise IllegalChoice("There is nothing to decide now.")
-    enough = turn.score.total >= _compute_average(turn.card)
+    enough = turn.score.total >= compute_average(turn.card)
     match turn.card.roll_type:
         case RollType.FOUR_FULL:
             kept: tuple[int, ...] = ()
@@ -64,7 +64,7 @@ def find_default_choice(turn: Turn) -> DefaultChoice:
 
 
 @lru_cache(maxsize=256)
-def _compute_average(card: Card) -> int:
+def compute_average(card: Card) -> int:
     """Return the average result of a card under best play, rounded down."""
     return floor(solve_card(card, POINTS).start)
 

@@ -30,7 +30,7 @@ from bot.services.challenge import (
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb
-from bot.ui.challenge import PrivatePage, attempt_press, render_private
+from bot.ui.challenge import PrivatePage, attempt_press, render_private, render_private_tap
 from bot.ui.coaching import render_hint, render_review
 from bot.ui.proof import proof_lines
 from highscore.turn_order import TurnOrder
@@ -93,7 +93,7 @@ class PrivateGame(ABC, Generic[P, S]):
         """Pick a die or put it back, or ask about a small keep; only the message's buttons know of it."""
         page = await self.make_page(context.core, await self.view(context.core, press, interaction.user.id))
         check_picked_dice(page.run.turn, press)
-        return Answer(render_private(page, press.dice, asking=press.verb is Verb.ASK))
+        return Answer(render_private_tap(page, press.dice, asking=press.verb is Verb.ASK))
 
     @or_present_page
     async def explain(self, context: Context, interaction: Interaction, press: P) -> Private:

@@ -9,7 +9,7 @@ from bot.discord_api.replies import Interaction
 from bot.domain.screens import Shared
 from bot.services.coaching import play_exercise, report_game, view_exercise
 from bot.ui.buttons import PracticePress, TablePress, Verb
-from bot.ui.coaching import render_practice, render_report
+from bot.ui.coaching import render_practice, render_practice_tap, render_report
 from highscore.events import TakeDice
 
 
@@ -39,7 +39,7 @@ async def pick_practice_dice(context: Context, _interaction: Interaction, press:
     """Pick a die or put it back, or ask about a small keep; only the message knows of it."""
     exercise = await view_exercise(context.core, press.table_id, press.spot, press.position)
     check_picked_dice(exercise.turn, press)
-    return Answer(render_practice(exercise, press.dice, asking=press.verb is Verb.ASK))
+    return Answer(render_practice_tap(exercise, press.dice, asking=press.verb is Verb.ASK))
 
 
 async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:

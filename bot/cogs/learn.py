@@ -13,7 +13,7 @@ from bot.locales import _
 from bot.observing.logs import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
-from bot.ui.learn import nudge_text, render_lesson
+from bot.ui.learn import nudge_text, render_lesson, render_lesson_tap
 from bot.ui.lobby import render_seat_notice
 
 OPPONENTS = 2
@@ -46,7 +46,7 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
 async def pick_lesson_dice(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
     """Pick a die or put it back; only the message knows of it."""
     at = lesson_position(press.step)
-    return Answer(render_lesson(at, at.movable(press.dice)))
+    return Answer(render_lesson_tap(at, at.movable(press.dice)))
 
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:

@@ -58,19 +58,25 @@ def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...]
 
 
 def render_private(
-    page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
+    page: PrivatePage, kept: Collection[int] | None = None, sentence: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
+    """Show the page as a message; ``kept`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
     if page.end is not None:
         shown = replace(page.end, content=sentence)
     else:
         embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
-        buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-        shown = Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))
+        buttons = choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
+        shown = Rendered(embeds, sentence, buttons, picture=_card_picture(page))
     if page.rare is not None:
         name = page.names[page.run.seat]
         shown = show_rare(shown, page.rare, page.run, name, name)
     return shown.adapt(pictures=page.pictures)
+
+
+def render_private_tap(page: PrivatePage, kept: Collection[int], *, asking: bool) -> Rendered:
+    """Show other kept dice on the page: nothing but its buttons changes."""
+    buttons = choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
+    return Rendered(buttons=buttons, only_buttons=True)
 
 
 def card_result_title(number: int, result: int) -> str:
@@ -99,10 +105,10 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
     return make_embed(page.title, *page.above, *lines, *page.below, colour=SEAT_COLOURS[page.run.seat])
 
 
-def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture:
+def _card_picture(page: PrivatePage) -> Picture:
     """Return the card and the dice as at a table, without other pieces: others are not at the same card."""
     run = page.run
-    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
+    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, staked=False)
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)
 
 

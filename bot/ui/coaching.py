@@ -269,11 +269,11 @@ def _number_words(number: int) -> str:
     return _("No. {number}").format(number=number)
 
 
-def render_practice(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
-    """Show the position as it was, or as it was played on; ``selected`` and ``asking`` as for ``choice_buttons``."""
+def render_practice(exercise: Exercise, kept: Collection[int] | None = None, *, asking: bool = False) -> Rendered:
+    """Show the position as it was, or as it was played on; ``kept`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     staked = table.turn_order.shared
-    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected, staked=staked)
+    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, staked=staked)
     picture = round_picture(table, replace(view, round=exercise.spot.round))
     if turn.over:
         title = ngettext("{result} point", "{result} points", turn.score.total)
@@ -295,11 +295,16 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             *card_and_dice_lines(turn.card, turn, known=True),
             colour=SEAT_COLOURS[seat],
         )
-    buttons = _practice_buttons(exercise, selected, asking=asking)
+    buttons = _practice_buttons(exercise, kept, asking=asking)
     return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
 
 
-def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
+def render_practice_tap(exercise: Exercise, kept: Collection[int], *, asking: bool) -> Rendered:
+    """Show other kept dice on the page: nothing but its buttons changes."""
+    return Rendered(buttons=_practice_buttons(exercise, kept, asking=asking), only_buttons=True)
+
+
+def _practice_buttons(exercise: Exercise, kept: Collection[int] | None, *, asking: bool) -> list[ActionItem]:
     spot, turn = exercise.spot, exercise.turn
 
     def press(verb: Verb, dice: tuple[int, ...] = ()) -> PracticePress:
@@ -308,9 +313,9 @@ def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: 
     retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
     if turn.over:
         return [button(retry, _("Restart"), emoji="🔁")]
-    buttons = choice_buttons(turn, selected, press, asking=asking)
+    buttons = choice_buttons(turn, kept, press, asking=asking)
     if pack_position(turn) != spot.start:
-        buttons.insert(-1, button(retry, _("Restart"), emoji="🔁", row=buttons[-1].item.row or 0))
+        buttons.append(button(retry, _("Restart"), emoji="🔁", row=buttons[-1].item.row or 0))
     return buttons
 
 

@@ -109,7 +109,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
         case _:
             colour = ACCENT if position.seat is None else SEAT_COLOURS[position.seat]
             embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
-            picture = round_picture(then, game_view(game, position.picked))
+            picture = round_picture(then, game_view(game))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     points = (f"{player_name(then, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
     embed.set_footer(text=f"{counted} · {table.id}\n{' · '.join(points)}")

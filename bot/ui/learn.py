@@ -11,7 +11,7 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.daily import today_button
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
-from bot.ui.pictures.views import Measure, find_stake, game_view, round_view
+from bot.ui.pictures.views import Measure, game_view, round_view
 from bot.ui.text import CHIPS, HOUSE, PIECES
 from bot.ui.turn import board_picture, choice_buttons, worth_line
 from bot.ui.words import VORTEX, dice_code
@@ -36,10 +36,10 @@ def learn_button(row: int = 0) -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
 
 
-def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | None = None) -> Rendered:
+def render_lesson(at: Position, kept: Collection[int] | None = None, sentence: str | None = None) -> Rendered:
     """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
-    view = round_view(game, len(game.finished)) if at.expected is None else game_view(game, selected)
+    view = round_view(game, len(game.finished)) if at.expected is None else game_view(game)
     names = [f"{PIECES[LEARNER]} " + _("You"), *(_house_name(seat) for seat in NAMES)]
     embed = make_embed(
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
@@ -50,7 +50,12 @@ def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | 
     )
     measure = None if at.expected is None else Measure(compute_averages([view.card])[0])
     picture = board_picture(replace(view, rounds=CARDS, measure=measure), names)
-    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture)
+    return Rendered([embed], sentence, _lesson_buttons(at, kept), picture=picture)
+
+
+def render_lesson_tap(at: Position, kept: Collection[int]) -> Rendered:
+    """Show other kept dice on the page: nothing but its buttons changes."""
+    return Rendered(buttons=_lesson_buttons(at, kept), only_buttons=True)
 
 
 def nudge_text() -> str:
@@ -80,8 +85,8 @@ def _lesson_text(at: Position) -> str:
             " again. **Roll the dice**!"
         ),
         Lesson.PICK: _(
-            "Fives and fours count. On this card you pick what to roll again, up to twice:"
-            " press {one} and {two}, then the blue button."
+            "Fives and fours count, so they are kept already: their buttons are blue. The green button rolls the"
+            " others again, up to twice. Press it!"
         ),
         Lesson.KEEP_PICKED: _("Another five, another four! **Keep** ends your turn, even if there are rolls left."),
         Lesson.TAKEN: _(
@@ -93,8 +98,8 @@ def _lesson_text(at: Position) -> str:
             " whatever helps you most. **Roll the dice**!"
         ),
         Lesson.SET_ASIDE: _(
-            "On this card you set dice aside after each roll, and they stay."
-            " Press both {five} and the {vortex}, then the blue button."
+            "On this card the dice you keep are locked for good. The {vortex} is kept already."
+            " Tap both {five} to keep them, too, then press the green button."
         ),
         Lesson.KEEP_ALL: _("Fives and fours, and nothing to subtract: **Keep all**."),
         Lesson.BEYOND: _(
@@ -106,8 +111,6 @@ def _lesson_text(at: Position) -> str:
         result=result,
         points=next(line.points for line in rank_players(at.game) if line.seat == LEARNER),
         player=_house_name(SHARK),
-        one=dice_code([Face.ONE]),
-        two=dice_code([Face.TWO]),
         five=dice_code([Face.FIVE]),
         gold=CHIPS[Chip.GOLD],
         silver=CHIPS[Chip.SILVER],
@@ -119,7 +122,7 @@ def _house_name(seat: int) -> str:
     return f"{PIECES[seat]} {HOUSE} {NAMES[seat]}"
 
 
-def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
+def _lesson_buttons(at: Position, kept: Collection[int] | None) -> list[ActionItem]:
     def press(verb: Verb, dice: tuple[int, ...] = ()) -> LessonPress:
         return LessonPress(verb, at.lesson.value, dice)
 
@@ -129,5 +132,4 @@ def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]
         return [new, today_button(press(Verb.PLAY), row=1)]
     if at.expected is None:
         return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]
-    stake = find_stake(at.game.turn, at.game.placements, at.game.players)
-    return choice_buttons(at.game.turn, selected, press, stake=stake)
+    return choice_buttons(at.game.turn, kept, press)

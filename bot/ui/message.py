@@ -85,6 +85,8 @@ class Rendered:
     inset: Picture | None = None
     """Another picture, which the first embed shows."""
     document: Document | None = None
+    only_buttons: bool = False
+    """True for an edit that changes the buttons and leaves everything else of the message as it is."""
 
     async def sending(self) -> dict[str, Any]:
         files = list[discord.File]()
@@ -117,7 +119,12 @@ class Rendered:
         return replace(self, embeds=embeds, picture=None, inset=None)
 
     async def editing(self) -> dict[str, Any]:
-        """Return the keyword arguments for one editing; buttons and pictures that are not here go."""
+        """Return the keyword arguments for an edit, which removes buttons and pictures that are not here.
+
+        Fields that an edit leaves out stay as they are: https://discord.com/developers/docs/resources/message#edit-message
+        """
+        if self.only_buttons:
+            return {"view": make_view(self.buttons)}
         fields = await self.sending()
         fields["attachments"] = fields.pop("files")
         return fields

@@ -47,14 +47,20 @@ from highscore.standings import Decider, find_winners, rank_players
 
 
 def render_table(
-    table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
+    table: Table, kept: Collection[int] | None = None, language: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the current screen of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
     with speaking_in(language or table.locale):
-        return _render_current(table, selected, asking=asking).adapt(pictures=table.options.pictures)
+        return _render_current(table, kept, asking=asking).adapt(pictures=table.options.pictures)
 
 
-def _render_current(table: Table, selected: Collection[int], *, asking: bool) -> Rendered:
+def render_tap(table: Table, kept: Collection[int], *, asking: bool) -> Rendered:
+    """Show other kept dice on a message that shows this version of a table: nothing but its buttons changes."""
+    with speaking_in(table.locale):
+        return Rendered(buttons=turn_buttons(table, kept, asking=asking), only_buttons=True)
+
+
+def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool) -> Rendered:
     people = users_called(table)
     mentions = mention_words(people)
     if table.game is None:
@@ -84,9 +90,9 @@ def _render_current(table: Table, selected: Collection[int], *, asking: bool) ->
     turn = Rendered(
         [turn_embed(table)],
         turn_call(table),
-        turn_buttons(table, selected, asking=asking),
+        turn_buttons(table, kept, asking=asking),
         notify=people,
-        picture=round_picture(table, game_view(table.game, selected)),
+        picture=round_picture(table, game_view(table.game)),
     )
     # At once: until somebody takes the dice. The record of the round keeps it.
     game = table.game

@@ -5,6 +5,7 @@ Its lower half is shared with the private pages on which somebody plays alone: t
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from typing import Protocol
 
 import discord
@@ -17,7 +18,7 @@ from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.dice import die_emoji
-from bot.ui.pictures.views import BoardView, Pick, board_sentences, find_stake, track_order
+from bot.ui.pictures.views import BoardView, board_sentences, track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, format_signed, player_name
 from bot.ui.words import (
@@ -34,12 +35,13 @@ from bot.ui.words import (
 )
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
+from highscore.default_choice import compute_average, find_default_choice
 from highscore.dice import Dice, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.scoring import score_dice
-from highscore.track import Chip, Placement, place_pieces
-from highscore.turn import DieState, SetAside, Turn, can_choose
+from highscore.track import Chip, Placement, find_chip, place_pieces, rank_placements
+from highscore.turn import DieState, SetAside, Stop, Turn, can_choose, keep_dice
 from highscore.turn_order import TurnOrder
 
 _LAST_ROW = 4
@@ -68,6 +70,7 @@ def turn_embed(table: Table) -> discord.Embed:
         _turn_title(table, game),
         *news_lines(table),
         *card_and_dice_lines(card, game.turn, known=known, acts=bool(people)),
+        stake_line(table, game) if known and people else None,
         deadline_line(table),
         *cancel_lines(table),
         *away_lines(table),
@@ -95,7 +98,8 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     )
 
 
-def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
+def turn_buttons(table: Table, kept: Collection[int] | None = None, *, asking: bool = False) -> list[ActionItem]:
+    """Return the buttons of the turn that is played; ``kept`` and ``asking`` as for ``choice_buttons``."""
     game, press = require_game(table), partial(turn_press, table)
     if table.timing.asleep_until is not None and table.people:
         wake = button(table_press(table, Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
@@ -106,12 +110,11 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
         buttons = choice_buttons(
             game.turn,
-            selected,
+            kept,
             press,
             asking=asking,
             hints=table.options.hints,
             begin=begin,
-            stake=find_stake(game.turn, game.placements, game.players),
         )
     # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
@@ -215,14 +218,16 @@ def use_emoji(emoji: Mapping[str, str]) -> None:
     _uploaded.update(emoji)
 
 
-def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
+def die_text(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
     """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
     plain = UNROLLED if face is None else _LYING.get(state, KEYCAPS[face])
-    return _uploaded.get(die_emoji(face, state, pick), plain)
+    return _uploaded.get(die_emoji(face, state, kept=kept), plain)
 
 
 _DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
+_NAMED_DICE = 3
+"""The most kept dice that are named on the button that rolls the others."""
 
 
 class PressOf(Protocol):
@@ -234,7 +239,8 @@ class PressOf(Protocol):
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
     """Return the board as a picture; nearly all of its parts are kept."""
     name = "" if view.leader is None else names[view.leader]
-    return Picture("board.png", board_sentences(view, names), board_png, (view, name), quick=True)
+    previous = "" if view.previous is None else names[view.previous.seat]
+    return Picture("board.png", board_sentences(view, names), board_png, (view, name, previous), quick=True)
 
 
 def require_card(card: Card | None) -> Card:
@@ -246,6 +252,40 @@ def require_card(card: Card | None) -> Card:
 
 def round_title(number: int) -> str:
     return _("Round {number} of {rounds}").format(number=number, rounds=ROUNDS)
+
+
+def stake_line(table: Table, game: Game) -> str | None:
+    """Return what the dice would win now and what is missing for more; before the first roll, what there is to beat.
+
+    Players of a round that nobody has finished are measured by the card's average. Only for turn orders in which
+    everybody sees all results (R9.5).
+    """
+    turn, ahead = game.turn, rank_placements(game.placements)
+    if turn is None:
+        to_beat = _("**{result}** to beat for {chip}")
+        return to_beat.format(result=ahead[0].position or 1, chip=CHIPS[Chip.GOLD]) if ahead else None
+    worth = f"**{format_signed(turn.score.total)}**"
+    if not game.placements:
+        text = _("{result} · average on this card: {average}")
+        return text.format(result=worth, average=compute_average(turn.card))
+    chip = find_chip(turn.score.total, game.placements, game.players)
+    if chip is not None:
+        worth = _("{result} wins {chip}").format(result=worth, chip=CHIPS[chip])
+    if chip is Chip.GOLD:
+        player = player_name(table, ahead[0].seat, marked=False) if ahead else None
+        return worth if player is None else _("{result}, ahead of {player}").format(result=worth, player=player)
+    points, better = _find_better(turn.score.total, game)
+    return f"{worth} · " + _("{points} more for {chip}").format(points=points, chip=CHIPS[better])
+
+
+def _find_better(result: int, game: Game) -> tuple[int, Chip]:
+    """Return how many points are missing for a better chip than this result wins, and that chip. Not for gold."""
+    now = find_chip(result, game.placements, game.players)
+    for more in count(max(1, 1 - result)):
+        chip = find_chip(result + more, game.placements, game.players)
+        if chip is not None and (now is None or chip.points > now.points):
+            return more, chip
+    raise AssertionError("a result above all others wins gold")
 
 
 def worth_line(turn: Turn) -> str:
@@ -273,69 +313,79 @@ def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: boo
 def _first_steps_sentence(turn: Turn | None) -> str:
     if turn is None:
         return _("Just roll: you decide afterwards.")
-    if turn.froze and turn.card.roll_type is RollType.SET_ASIDE:
-        return _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
     return {
         RollType.FOUR_FULL: _("Good enough? **Keep** ends your turn. Or roll all dice again, for better or worse."),
-        RollType.ANY_THREE: _("Press dice to roll again, then the blue button. **Keep** ends your turn."),
-        RollType.SET_ASIDE: _("Press dice to keep, then the blue button. **Keep all** ends your turn."),
+        RollType.ANY_THREE: _("Blue dice are kept, the others are rolled again. Tap a die to change that."),
+        RollType.SET_ASIDE: _("Blue dice are locked for good, the others are rolled again. Tap a die to change that."),
     }[turn.card.roll_type]
 
 
 def choice_buttons(
     turn: Turn | None,
-    selected: Collection[int],
+    kept: Collection[int] | None,
     press: PressOf,
     *,
     asking: bool = False,
     hints: bool = False,
     begin: str | None = None,
-    stake: Chip | None = None,
 ) -> list[ActionItem]:
-    """Return the buttons of a turn: the dice, below them rolling and keeping, hint, card; before the turn, its begin.
+    """Return the buttons of a turn: the dice, rolling, keeping, hint and card; before the turn, its begin.
 
-    ``selected`` are the dice the player has picked, ``asking`` is True while they are asked if they mean to keep so
-    little; only the message knows these. ``stake`` is the chip that keeping would win now, where one is known. A button
-    that can do nothing now is grey and stays, so that nobody ends a turn by a button that has moved. Besides picked
-    dice one button at most has a colour: rolling, unless keeping leads or is asked about.
+    ``kept`` are the dice that a roll would keep, None for the default choice; ``asking`` is True while the player is
+    asked if they mean to keep so little. Only the message knows these. Kept dice are blue. One other button has a
+    colour: green is the one to press next.
     """
     if turn is None:
         return [_dice_button(press(Verb.TAKE), begin or _("Roll the dice"), 0), _card_button(press, 1)]
+    default = find_default_choice(turn)
+    ends = kept is None and default.choice == keep_dice(turn, turn.free)
+    kept = default.kept if kept is None else kept
     picks = turn.card.roll_type is not RollType.FOUR_FULL
-    dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
+    dice = [_die_button(turn, at, kept, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + _DICE_PER_ROW - 1) // _DICE_PER_ROW
-    style = discord.ButtonStyle.success if stake is Chip.GOLD and not selected else discord.ButtonStyle.secondary
-    if asking and _asks(turn):
-        style = discord.ButtonStyle.danger
-    roll = _roll_button(turn, selected, press, row, quiet=style is not discord.ButtonStyle.secondary)
-    buttons = [*dice, roll, _keep_button(turn, selected, press, row, style, stake)]
-    if hints:
-        buttons.append(button(press(Verb.HINT), _("Hint"), emoji="💡", row=row + 1))
-    return [*buttons, _card_button(press, row + 1)]
+    asks = asking and _asks(turn)
+    roll = _roll_button(turn, kept, press, row, quiet=ends or asks)
+    card = _card_button(press, 1)
+    # On a phone, the button that rolls fills a row when it names dice. So the card stands next to the last three dice.
+    row += picks and roll is not None
+    keep = _keep_button(turn, kept, press, row, highlighted=ends or len(kept) == len(turn.free), asked=asks)
+    hint = button(press(Verb.HINT), _("Hint"), emoji="💡", row=row + (not picks)) if hints else None
+    # Row by row, as Discord lists them.
+    buttons = [*dice, card, roll, keep, hint] if picks else [roll, keep, hint, card]
+    return [each for each in buttons if each is not None]
 
 
 def _card_button(press: PressOf, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD), _("Card"), emoji="❓", row=row)
 
 
-def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem:
-    """Return the button that rolls, with the number of the dice; ``quiet`` where another one has the colour."""
-    match turn.card.roll_type:
-        case RollType.FOUR_FULL:
-            verb, said, rolled = Verb.ROLL, turn.free, len(turn.free)
-        case RollType.ANY_THREE:
-            verb, said, rolled = Verb.ROLL, tuple(selected), len(selected)
-        case RollType.SET_ASIDE:
-            verb, said = Verb.SET_ASIDE, tuple(sorted(selected))
-            rolled = len(turn.free) - len(said) if can_choose(turn, SetAside(said)) else 0
-    if not rolled:
-        return _dice_button(press(verb), _("Roll"), row, disabled=True)
-    return _dice_button(press(verb, said), _("Roll {dice}").format(dice=rolled), row, quiet=quiet)
+def _roll_button(turn: Turn, kept: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem | None:
+    """Return the button that rolls, ``quiet`` if another one is highlighted; None if these dice cannot be kept."""
+    choice = keep_dice(turn, kept)
+    rolled = len(turn.free) - len(kept)
+    if isinstance(choice, Stop) or not rolled or not can_choose(turn, choice):
+        return None
+    sets_aside = isinstance(choice, SetAside)
+    verb = Verb.SET_ASIDE if sets_aside else Verb.ROLL
+    if not kept:
+        label = _("Roll {dice}").format(dice=rolled)
+    elif len(kept) <= _NAMED_DICE:
+        text = _("Lock {faces} · roll {number}") if sets_aside else _("Keep {faces} · roll {number}")
+        label = text.format(faces=" ".join(die_face(turn.faces[at]) for at in sorted(kept)), number=rolled)
+    else:
+        text = _("Lock {count} dice · roll {number}") if sets_aside else _("Keep {count} dice · roll {number}")
+        label = text.format(count=len(kept), number=rolled)
+    return _dice_button(press(verb, choice.positions), label, row, quiet=quiet)
 
 
-def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False, quiet: bool = False) -> ActionItem:
-    style = discord.ButtonStyle.secondary if disabled or quiet else discord.ButtonStyle.primary
-    return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
+def die_face(face: Face | None) -> str:
+    """Return a face as it stands in the label of a button."""
+    return VORTEX if face is Face.VORTEX else str(face)
+
+
+def _dice_button(press: Action, label: str, row: int, *, quiet: bool = False) -> ActionItem:
+    style = discord.ButtonStyle.secondary if quiet else discord.ButtonStyle.success
+    return button(press, label, emoji="🎲", style=style, row=row)
 
 
 def _asks(turn: Turn) -> bool:
@@ -344,35 +394,33 @@ def _asks(turn: Turn) -> bool:
 
 
 def _keep_button(
-    turn: Turn, selected: Collection[int], press: PressOf, row: int, style: discord.ButtonStyle, stake: Chip | None
+    turn: Turn,
+    kept: Collection[int],
+    press: PressOf,
+    row: int,
+    *,
+    highlighted: bool,
+    asked: bool,
 ) -> ActionItem:
-    """Return the button that ends the turn, with the chip that would win; a red one is the answer to the question."""
-    everything, asked = turn.card.roll_type is RollType.SET_ASIDE, style is discord.ButtonStyle.danger
+    """Return the button that ends the turn; a red one is the answer to the question."""
+    everything = turn.card.roll_type is RollType.SET_ASIDE
     keep = press(Verb.SET_ASIDE, turn.free) if everything else press(Verb.STOP)
+    style = discord.ButtonStyle.success if highlighted else discord.ButtonStyle.secondary
     label = _("Keep all: {result}") if everything else _("Keep {result}")
     if asked:
-        label = _("Keep {result}?")
+        style, label = discord.ButtonStyle.danger, _("Keep {result}?")
     elif _asks(turn):
-        keep = press(Verb.ASK, tuple(selected))
-    mark = "" if stake is None else f" · {CHIPS[stake]}"
-    return button(keep, label.format(result=format_signed(turn.score.total)) + mark, style=style, row=row)
+        keep = press(Verb.ASK, tuple(sorted(kept)))
+    return button(keep, label.format(result=format_signed(turn.score.total)), style=style, row=row)
 
 
-_PICK_STYLES = {
-    None: discord.ButtonStyle.secondary,
-    Pick.ROLL: discord.ButtonStyle.primary,
-    Pick.KEEP: discord.ButtonStyle.success,
-}
-
-
-def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:
-    """Return the button that picks a die or puts it back. It carries what would be picked after that."""
+def _die_button(turn: Turn, at: int, kept: Collection[int], press: PressOf) -> ActionItem:
+    """Return the button that keeps a die, or rolls it again. It carries the dice that would be kept after that."""
     face, state = turn.faces[at], turn.states[at]
-    pick = Pick.of(turn.card.roll_type) if at in selected else None
     return button(
-        press(Verb.TOGGLE, tuple(set(selected) ^ {at})),
-        emoji=die_text(face, state, pick),
-        style=_PICK_STYLES[pick],
+        press(Verb.TOGGLE, tuple(sorted(set(kept) ^ {at}))),
+        emoji=die_text(face, state, kept=at in kept),
+        style=discord.ButtonStyle.primary if at in kept else discord.ButtonStyle.secondary,
         disabled=state is not DieState.FREE,
         row=at // _DICE_PER_ROW,
     )

@@ -38,7 +38,7 @@ from bot.store.sharing import add_old_message
 from bot.store.table import Shown
 from bot.ui.buttons import RunPress, TablePress
 from bot.ui.message import Rendered
-from bot.ui.table import render_screen, render_table
+from bot.ui.table import render_screen, render_table, render_tap
 from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.worker import Client
 
@@ -226,11 +226,12 @@ class Steps:
         match step:
             case Edit(message_id, number):
                 picked = number == table.screen and offer.request.picked_in == table.version
-                rendered = (
-                    render_table(table, offer.positions, asking=offer.asking)
-                    if picked
-                    else render_screen(table, number)
-                )
+                if not picked:
+                    rendered = render_screen(table, number)
+                elif table.owed or message_id in self.state.get_known(table).doubtful:
+                    rendered = render_table(table, offer.positions, asking=offer.asking)
+                else:
+                    rendered = render_tap(table, offer.positions, asking=offer.asking)
                 with self._note_doubt(table.id, message_id):
                     await _show(offer, rendered)
                 self._note_edit(table, step)

@@ -52,6 +52,8 @@ _STRIP_TOP = 14
 SEATS_TOP = 82
 _CARD_TOP = TRACK_TOP + SPACE_DOWN + 11
 _DICE_TOP = _CARD_TOP + CARD_HEIGHT + 12
+_NAME_TOP, _NAME_HEIGHT, _NAME = _DICE_TOP + 104, 56, 40
+"""The line below the dice of the player before: its upper edge, its height and the size of its letters, in pixels."""
 _CUTS = (
     0,
     SEATS_TOP - 2,
@@ -70,17 +72,19 @@ _BANDS = tuple(pairwise(_CUTS))
 _BAND_OF_ROW = tuple(number for number, (first, last) in enumerate(_BANDS) for _row in range(first, last))
 
 
-def board_png(view: BoardView, name: str = "") -> bytes:
-    """Draw the board as a PNG of 1040 x 796 pixels; ``name`` is that of its leader."""
+def board_png(view: BoardView, name: str = "", previous: str = "") -> bytes:
+    """Draw the board as a PNG of 1040 x 796 pixels; the names are those of its leader and of the player before."""
     bands: list[list[Placed]] = [[] for _band in _BANDS]
-    for placed in board_parts(view, name):
+    for placed in board_parts(view, name, previous):
         part, _left, top = placed
         for number in range(_BAND_OF_ROW[top], _BAND_OF_ROW[top + len(part.tones) - 1] + 1):
             bands[number].append(placed)
-    # The strip has a name in it, so it is not kept.
-    packed = [_pack_anew(0, bands[0])]
-    for number, parts in enumerate(map(tuple, bands[1:]), start=1):
-        packed.append((_pack_plain_band if len(parts) <= _CARD_PARTS[number] else _pack_band)(number, parts))
+    packed: list[Band] = []
+    for number, parts in enumerate(map(tuple, bands)):
+        if number == 0 or (view.previous is not None and number == _BAND_OF_ROW[_NAME_TOP]):
+            packed.append(_pack_anew(number, parts))  # Bands with a name in them are not cached.
+        else:
+            packed.append((_pack_plain_band if len(parts) <= _CARD_PARTS[number] else _pack_band)(number, parts))
     return make_png(BOARD_WIDTH, BOARD_HEIGHT, packed)
 
 
@@ -105,7 +109,7 @@ def _empty_rows() -> Tones:
     return add_filters(draw_empty_track())
 
 
-def board_parts(view: BoardView, name: str = "") -> Iterator[Placed]:
+def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator[Placed]:
     """Yield the parts on the empty track; a later part covers an earlier one."""
     yield from move_parts(_strip_parts(view, name), (0, _STRIP_TOP))
     for space, pieces in group_by_space(_pieces_on_track(view)).items():
@@ -116,7 +120,13 @@ def board_parts(view: BoardView, name: str = "") -> Iterator[Placed]:
             yield mark_part(view.measure.best, own=True)
     yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     yield from move_parts(_seats_parts(view), (MARGIN, SEATS_TOP))
-    yield from move_parts(dice_parts(view.dice), (LEFT, _DICE_TOP))
+    if view.previous is None:
+        yield from move_parts(dice_parts(view.dice), (LEFT, _DICE_TOP))
+    else:
+        grey = [DieView(face, points=0) for face in view.previous.dice.faces]
+        yield from move_parts(dice_parts(grey), (LEFT, _DICE_TOP))
+        text = drawable_text(f"{previous} {format_signed(view.previous.result)}")
+        yield lettering_part(text, CARD_WIDTH, _NAME_HEIGHT, _NAME, MUTED, middle=True), LEFT, _NAME_TOP
     if not view.dice:
         won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
         if best_first := sorted(won, key=lambda each: -each[0].points):
@@ -335,8 +345,8 @@ ROW_HEIGHT = 182
 _PITCH = CARD_WIDTH / DICE
 _COLUMN = round(_PITCH)
 _DIE = 84
-_TOPS = {Look.ROLL: 6, Look.KEEP: 24, Look.SET_ASIDE: 24, Look.FROZEN: 24}
-"""The upper edge of a die by its look: lifted to be rolled again, dropped to stay."""
+_TOPS = {Look.SET_ASIDE: 24, Look.FROZEN: 24}
+"""The upper edge of a die that was dropped, to stay."""
 _LYING = 14
 _TRAY_TOP, _TRAY_BOTTOM = 5, 164
 _TRAY_SIDE = 5
@@ -363,7 +373,7 @@ def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
     for at, die in enumerate(dice):
         before, tray, after = trays[at : at + 3]
         sign = die.sign
-        look = look_of(die.face, die.state, die.pick, faded=die.points == 0)
+        look = look_of(die.face, die.state, faded=die.points == 0)
         yield (
             _column_part(die.face, look, sign, joined=(sign != 0 and before == tray, sign != 0 and after == tray)),
             _die_left(at),
@@ -385,8 +395,7 @@ def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool
         left = -_COLUMN if joined[0] else _TRAY_SIDE
         right = 2 * _COLUMN if joined[1] else _COLUMN - _TRAY_SIDE
         pen.box((left, _TRAY_TOP, right, _TRAY_BOTTOM), _TRAY_RADIUS, ground, edge, 3)
-    size = _DIE * 0.93 if look is Look.ROLL else _DIE
-    draw_die(pen, ((_COLUMN - size) / 2, _TOPS.get(look, _LYING)), size, face, look)
+    draw_die(pen, ((_COLUMN - _DIE) / 2, _TOPS.get(look, _LYING)), _DIE, face, look)
     return pen.to_part()
 
 

@@ -25,7 +25,6 @@ from bot.ui.pictures.colours import (
 )
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
-from bot.ui.pictures.views import Pick
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
 
@@ -37,9 +36,9 @@ class Look(Enum):
     FADED = "faded"
     """A free die that adds nothing."""
     ROLL = "roll"
-    """A die picked to be rolled again."""
-    KEEP = "keep"
-    """A die picked to be set aside."""
+    """A die that is rolled again, in the guide."""
+    KEPT = "kept"
+    """A die that will be kept, on its button."""
     SET_ASIDE = "set"
     FROZEN = "ice"
     BLANK = "blank"
@@ -50,15 +49,13 @@ class Look(Enum):
     """A die on a card, flat."""
 
 
-def look_of(face: Face | None, state: DieState, pick: Pick | None = None, *, faded: bool = False) -> Look:
+def look_of(face: Face | None, state: DieState, *, faded: bool = False) -> Look:
     if face is None:
         return Look.BLANK
     if state is DieState.FROZEN:
         return Look.FROZEN
     if state is DieState.SET_ASIDE:
         return Look.SET_ASIDE
-    if pick is not None:
-        return Look.ROLL if pick is Pick.ROLL else Look.KEEP
     return Look.FADED if faded else Look.FREE
 
 
@@ -92,9 +89,11 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
             _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, INK, 0.9)
         case Look.ROLL:
             _draw_rolling(pen, (x + size / 2, y + size / 2), size, face)
-        case Look.KEEP | Look.SET_ASIDE:
-            edge, width = (MINT, 0.085) if look is Look.KEEP else (SET_EDGE, 0.06)
-            _draw_locked(pen, (x, y), size, face, edge, max(1.0, size * width))
+        case Look.KEPT:
+            draw_die(pen, corner, size, face, Look.FREE)
+            _draw_check(pen, (x + size * 0.84, y + size * 0.16), size * 0.25)
+        case Look.SET_ASIDE:
+            _draw_locked(pen, (x, y), size, face, max(1.0, size * 0.06))
         case Look.FROZEN:
             _draw_ice(pen, x, y, size, face)
         case Look.BLANK:
@@ -130,17 +129,26 @@ def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> No
     _draw_marks(pen, (x - half, y - half), 2 * half, 2 * half, face, INK, SWIRL)
 
 
-def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, edge: str, line: float) -> None:
+def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
+    """Draw a check mark on a dark disc."""
+    x, y = centre
+    pen.disc(centre, radius * 1.12, IVORY)
+    pen.disc(centre, radius, INK)
+    corners = ((-0.5, 0.02), (-0.12, 0.4), (0.52, -0.38))
+    pen.stroke([(x + across * radius, y + down * radius) for across, down in corners], MINT, radius * 0.26)
+
+
+def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: float) -> None:
     """Draw a die that is a padlock: its shackle stands above its square."""
     x, y = corner
     middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
     rim = size * 0.03
-    for colour, grow in ((INK, rim), (edge, 0.0)):
+    for colour, grow in ((INK, rim), (SET_EDGE, 0.0)):
         pen.arc((middle, shoulder), radius, 180, 360, colour, thick + 2 * grow)
         for side in (-radius, radius):
             pen.stroke([(middle + side, shoulder), (middle + side, y + line)], colour, thick + 2 * grow)
     pen.box((x - rim, y - rim, x + size + rim, y + size + rim), size * 0.22 + rim, INK)
-    pen.box((x, y, x + size, y + size), size * 0.22, SET_BODY, edge, line)
+    pen.box((x, y, x + size, y + size), size * 0.22, SET_BODY, SET_EDGE, line)
     _draw_marks(pen, corner, size, size, face, IVORY, IVORY, 0.92)
 
 
@@ -171,20 +179,22 @@ _SIZE = 128
 
 _LOOKS = {
     Look.FREE: "",
-    Look.ROLL: "_roll",
-    Look.KEEP: "_keep",
+    Look.KEPT: "_kept",
     Look.SET_ASIDE: "_locked",
     Look.FROZEN: "_ice",
 }
 """The end of the name of each look. A picture that changes needs another name: what is there is not uploaded."""
 _MARGIN = 5.0
-_SIZES = {Look.ROLL: 0.76, Look.KEEP: 0.81, Look.SET_ASIDE: 0.81}
-"""The shares of an emoji that a die with arrows or a shackle takes."""
+_SIZES = {Look.KEPT: 0.86, Look.SET_ASIDE: 0.81}
+"""The share of an emoji that a die takes that has something around it."""
 
 
-def die_emoji(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
-    """Return the name of a die's emoji, such as ``hs_die_5`` or ``hs_die_vortex_ice``; None is one not rolled yet."""
-    return "hs_die_blank" if face is None else _die_name(face, look_of(face, state, pick))
+def die_emoji(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
+    """Return the name of a die's emoji, which screen readers say: ``hs_die_5``, ``hs_die_5_kept``.
+
+    ``kept`` is a free die that will be kept; no face is a die that was not rolled yet.
+    """
+    return "hs_die_blank" if face is None else _die_name(face, Look.KEPT if kept else look_of(face, state))
 
 
 def _die_name(face: Face, look: Look) -> str:
@@ -195,8 +205,10 @@ def _draw_emoji(face: Face | None, look: Look) -> bytes:
     pen = Pen(_SIZE, _SIZE, None)
     size = (_SIZE - 2 * _MARGIN) * _SIZES.get(look, 1.0)
     left, top = (_SIZE - size) / 2, (_SIZE - size) / 2
-    if look in (Look.KEEP, Look.SET_ASIDE):
-        top = _SIZE - _MARGIN - size  # Above it is its shackle.
+    if look in (Look.KEPT, Look.SET_ASIDE):
+        top = _SIZE - _MARGIN - size  # Above it is its check mark, or its shackle.
+    if look is Look.KEPT:
+        left = _MARGIN
     if look is Look.FREE:
         # On a white page only this edge shows where a light die ends.
         pen.box((1, 1, _SIZE - 1, _SIZE - 1), size * 0.22 + 4, GREY)
@@ -209,7 +221,7 @@ def _draw_emoji(face: Face | None, look: Look) -> bytes:
 EMOJI: dict[str, Callable[[], bytes]] = {
     **{
         _die_name(face, look): partial(_draw_emoji, face, look)
-        for look in (Look.FREE, Look.ROLL, Look.KEEP, Look.SET_ASIDE)
+        for look in (Look.FREE, Look.KEPT, Look.SET_ASIDE)
         for face in FACES
     },
     _die_name(Face.VORTEX, Look.FROZEN): partial(_draw_emoji, Face.VORTEX, Look.FROZEN),

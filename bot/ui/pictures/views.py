@@ -5,32 +5,20 @@ The sentences are plain text in the current language, what matters most first.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import accumulate, pairwise
 
 from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.text import format_signed
 from bot.ui.words import chips_won, roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
-from highscore.cards import Card, RollType, Scoring
+from highscore.cards import Card, Scoring
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.odds.facts import compute_averages
-from highscore.runs import FinishedRound, Run
+from highscore.runs import FinishedRound, FinishedTurn, Run
 from highscore.standings import rank_players
 from highscore.track import Chip, Placement, find_chip, find_position, rank_placements
 from highscore.turn import DieState, Turn
-
-
-class Pick(Enum):
-    """The fate of a die that the player has picked: the roll type decides which."""
-
-    ROLL = "roll"
-    KEEP = "keep"
-
-    @classmethod
-    def of(cls, roll_type: RollType) -> "Pick":
-        return cls.KEEP if roll_type is RollType.SET_ASIDE else cls.ROLL
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +28,6 @@ class DieView:
     face: Face | None = None
     """The face; None before the first roll."""
     state: DieState = DieState.FREE
-    pick: Pick | None = None
-    """None while the player has not picked the die."""
     points: int | None = None
     """The points that the die adds to the result, 0 where it does not count; None before the first roll."""
     group: int | None = None
@@ -107,6 +93,8 @@ class BoardView:
     card: Card
     dice: tuple[DieView, ...] = (DieView(),) * DICE
     """The dice, none or seven."""
+    previous: FinishedTurn | None = None
+    """The turn before in this round, whose dice are shown in grey until the next player rolls."""
     on_turn: int | None = None
     """The seat that has the dice, or the only one that may take them."""
     worth: int | None = None
@@ -168,15 +156,13 @@ def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
     return *rank_placements(placements), *(placed for placed in placements if placed.result <= 0)
 
 
-def dice_views(turn: Turn, picked: Collection[int] = ()) -> tuple[DieView, ...]:
+def dice_views(turn: Turn) -> tuple[DieView, ...]:
     """Return the dice of a turn, with the points and the group of each once they are rolled."""
-    pick = Pick.of(turn.card.roll_type)
-    picks = [pick if at in picked else None for at in range(len(turn.faces))]
     if None in turn.faces:
-        return tuple(map(DieView, turn.faces, turn.states, picks))
+        return tuple(map(DieView, turn.faces, turn.states))
     points = [die.points for die in turn.score.dice]
     groups = {at: number for number, group in enumerate(turn.score.groups) for at in group}
-    return tuple(map(DieView, turn.faces, turn.states, picks, points, map(groups.get, range(len(turn.faces)))))
+    return tuple(map(DieView, turn.faces, turn.states, points, map(groups.get, range(len(turn.faces)))))
 
 
 def turn_view(
@@ -185,7 +171,6 @@ def turn_view(
     placements: Sequence[Placement],
     turn: Turn | None = None,
     on_turn: int | None = None,
-    picked: Collection[int] = (),
     to_play: Sequence[int] = (),
     *,
     staked: bool = True,
@@ -200,7 +185,8 @@ def turn_view(
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else find_position(worth, placements)
     stake = find_stake(turn, placements, players) if staked else None
-    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, stake, turn.rolls_left, to_come)
+    dice = dice_views(turn)
+    return BoardView(seats, card, dice, None, on_turn, worth, aim, stake, turn.rolls_left, to_come)
 
 
 def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
@@ -210,14 +196,15 @@ def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int)
     return find_chip(turn.score.total, placements, players)
 
 
-def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
+def game_view(game: Game) -> BoardView:
     """Return the board of the current round. Raise ValueError before the first card and after the last round."""
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
-    view = turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked, game.to_play)
+    view = turn_view(game.card, game.players, game.placements, game.turn, on_turn, game.to_play)
     seats = seat_views(game.players, game.placements, finished=game.finished)
-    return replace(view, seats=seats, round=game.round)
+    previous = game.played[-1] if game.turn is None and game.played else None
+    return replace(view, seats=seats, previous=previous, round=game.round)
 
 
 def round_view(game: Game, number: int) -> BoardView:
@@ -393,6 +380,10 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
         sentences.append(dice_sentence(view.dice))
     elif view.dice:
         sentences.append(_("The dice have not been rolled yet."))
+    if view.previous is not None:
+        text, before = _("Before that, {player} had {dice}: {result}."), view.previous
+        dice = ", ".join(_face_name(face) for face in before.dice.faces)
+        sentences.append(text.format(player=names[before.seat], dice=dice, result=format_signed(before.result)))
     if view.worth is not None:
         worth = (
             _("Worth now: {result} ({points}).") if any(die.points for die in view.dice) else _("Worth now: {result}.")
@@ -422,15 +413,16 @@ def dice_sentence(dice: Iterable[DieView]) -> str:
 
 
 def _die_words(die: DieView) -> str:
-    face = _("Vortex") if die.face is Face.VORTEX else "–" if die.face is None else str(die.face)
+    face = _face_name(die.face)
     if die.state is DieState.FROZEN:
         return _("{die} (frozen)").format(die=face)
     if die.state is DieState.SET_ASIDE:
         return _("{die} (set aside)").format(die=face)
-    if die.pick is None:
-        return face
-    text = _("{die} (to be rolled again)") if die.pick is Pick.ROLL else _("{die} (to be set aside)")
-    return text.format(die=face)
+    return face
+
+
+def _face_name(face: Face | None) -> str:
+    return _("Vortex") if face is Face.VORTEX else "–" if face is None else str(face)
 
 
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:

@@ -7,7 +7,9 @@ from bot.domain.table import Table
 from bot.ui.buttons import TablePress, TurnPress, Verb
 from bot.ui.text import table_link
 from highscore.cards import RollType
+from highscore.default_choice import find_default_choice
 from tests import simulation
+from tests.bot.cores import game_of
 from tests.bot.databases import everything, execute, traces
 from tests.bot.decks import of_type
 from tests.bot.passing import moderator
@@ -84,6 +86,9 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         await server.settle()
         before = traces(server.settings)
         assert before
+        turn = game_of(table).turn
+        assert turn is not None
+        kept = set(find_default_choice(turn).kept)
         for at in (0, 3, 0):
             await server.press(player, Verb.TOGGLE, nth=at)
         assert traces(server.settings) == before
@@ -91,14 +96,15 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         before = traces(server.settings)
         await server.press(player, Verb.TOGGLE, nth=6)
         assert traces(server.settings) == before
-        picked = [TurnPress(verb, table.id, table.version, (3, 6)).custom_id]
-        assert [button.custom_id for button in server.buttons(verb)][:1] == picked
+        kept ^= {3, 6}
+        dice = tuple(kept if verb is Verb.SET_ASIDE else set(range(7)) - kept)
+        assert server.buttons(verb)[0].custom_id == TurnPress(verb, table.id, table.version, dice).custom_id
         await server.press(player, verb, nth=0)
         assert (await server.table()).version == table.version + 1
         assert traces(server.settings) != before
         if verb is Verb.ROLL:
             ((lines,),) = server.rows("select lines from events where game_id = ? order by seq desc limit 1", table.id)
-            assert lines.splitlines()[0].endswith("roll 4 7")
+            assert lines.splitlines()[0].endswith(f"roll {' '.join(str(at + 1) for at in dice)}")
         await server.cancel(mod)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import discord
 import pytest
@@ -14,7 +13,6 @@ from bot.ui.table import render_table
 from bot.ui.turn import choice_buttons
 from highscore.game import Awaiting
 from highscore.house import Temperament
-from highscore.track import Chip
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.screens import NOW, Screen, all_screens, games, lobby, rendered, with_game
 from tests.sampling import sample
@@ -41,14 +39,13 @@ def crowded_tables() -> Iterator[Screen]:
 
 
 def turns() -> Iterator[Screen]:
-    """Yield the buttons of turns, whatever is picked, at stake or asked about."""
+    """Yield the buttons of turns, whatever is kept."""
     for game in games(3, TurnOrder.CLOCKWISE)[0]:
         if (turn := game.turn) is None or not turn.free or turn.to_roll:
             continue
-        for picked in ((), turn.free[:1], turn.free):
-            for stake in (None, Chip.GOLD, Chip.BRONZE) if turn.score.total > 0 else (None,):
-                made = partial(choice_buttons, turn, picked, lambda said, dice=(): TurnPress(said, "0" * 12, 1, dice))
-                yield Screen("turn", buttons=made(stake=stake))
+        for kept in (None, (), turn.free[:1], turn.free[:3], turn.free):
+            made = choice_buttons(turn, kept, lambda verb, dice=(): TurnPress(verb, "0" * 12, 1, dice))
+            yield Screen("turn", buttons=made)
 
 
 def rows(buttons: Sequence[ActionItem]) -> list[list[ActionItem]]:

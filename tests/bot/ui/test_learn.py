@@ -11,7 +11,7 @@ def test_a_turn_of_the_lesson_has_the_flag_of_its_card_and_as_many_rounds_as_car
         at = lesson_position(step)
         picture = render_lesson(at).picture
         assert picture is not None
-        view, _name = picture.view
+        view, *_names = picture.view
         assert isinstance(view, BoardView)
         assert view.rounds == CARDS
         average = None if at.expected is None else compute_averages([view.card])[0]

@@ -67,7 +67,7 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     assert picture is not None
     assert "On turn: 🟩 Cem." in picture.alt
     assert "Still to play" not in picture.alt
-    view, name = picture.view
+    view, name, _previous = picture.view
     assert isinstance(view, BoardView)
     assert view.seats_here == (2,)
     run = game.find_run(2)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 
+import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
 from bot.ui.words import dice_code
+from highscore.default_choice import find_default_choice
 from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, list_decisions
 from highscore.turn import Roll, SetAside, Stop
@@ -34,17 +36,28 @@ DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
 }
 
 
-def _offered(table: Table, picked: Collection[int] = ()) -> list[Decision]:
-    """Return the decisions behind the buttons that can be pressed, after having been asked where that is done."""
+def _offered(table: Table, kept: Collection[int] | None = None) -> list[Decision]:
+    """Return the decisions behind the buttons that can be pressed, after the question whether to keep so little."""
     return [
         DECISIONS[said(button).verb](said(button).dice)
-        for button in render_table(table, picked, asking=True).buttons
+        for button in render_table(table, kept, asking=True).buttons
         if said(button).verb in DECISIONS and not disabled(button)
     ]
 
 
-def _positions(decision: Decision) -> tuple[int, ...]:
-    return decision.positions if isinstance(decision, Roll | SetAside) else ()
+def _kept(table: Table, decision: Decision) -> Collection[int] | None:
+    """Return the dice to tap for a decision; None if it takes no taps."""
+    match decision:
+        case SetAside(positions):
+            return positions
+        case Roll(positions):
+            return set(free_dice(table)) - set(positions)
+    return None
+
+
+def free_dice(table: Table) -> tuple[int, ...]:
+    turn = game_of(table).turn
+    return () if turn is None else turn.free
 
 
 @pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (5, TurnOrder.CLOCKWISE), (5, TurnOrder.OWN_PACE)])
@@ -92,7 +105,7 @@ def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.Dat
     seat = table.game.may_act[0]
     legal = list_decisions(table.game, seat)
     wanted = data.draw(st.sampled_from(legal))
-    offered = _offered(table, _positions(wanted))
+    offered = _offered(table, _kept(table, wanted))
     assert wanted in offered
     assert all(can_decide(table.game, seat, decision) for decision in offered)
     assert len(set(offered)) == len(offered)
@@ -107,21 +120,28 @@ def disabled(item: ActionItem) -> bool:
 
 
 @given(running(), st.sets(st.integers(0, 6)))
-def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int]) -> None:
-    assert table.game is not None
-    free = set(table.game.turn.free) if table.game.turn is not None else set()
-    offered = _offered(table, picked & free)
-    assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in offered)
-    for button in render_table(table, picked & free).buttons:
-        if said(button).verb is Verb.TOGGLE and not disabled(button):
-            assert set(said(button).dice) <= free
-    # A pressed die is the one that is picked.
-    dice = [button for button in render_table(table).buttons if said(button).verb is Verb.TOGGLE]
+def test_whatever_is_kept_offers_nothing_illegal(table: Table, tapped: set[int]) -> None:
+    free = set(free_dice(table))
+    kept = tapped & free
+    offered = _offered(table, kept)
+    assert all(can_decide(game_of(table), game_of(table).may_act[0], decision) for decision in offered)
+    dice = [button for button in render_table(table, kept).buttons if said(button).verb is Verb.TOGGLE]
     for at, button in enumerate(dice):
-        assert said(button).dice == (at,)
         if not disabled(button):
-            again = [other for other in render_table(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
-            assert said(again[at]).dice == ()
+            # A tap changes one die.
+            assert set(said(button).dice) == kept ^ {at}
+
+
+@given(running())
+def test_one_press_on_the_highlighted_button_takes_the_default_choice(table: Table) -> None:
+    turn = game_of(table).turn
+    buttons = render_table(table, asking=True).buttons
+    green = [each for each in buttons if each.to_component_dict().get("style") == discord.ButtonStyle.success.value]
+    if turn is not None:
+        asked = [each for each in buttons if each.to_component_dict().get("style") == discord.ButtonStyle.danger.value]
+        (highlighted,) = green or asked
+        taken = DECISIONS[said(highlighted).verb](said(highlighted).dice)
+        assert asked or taken == find_default_choice(turn).choice
 
 
 @given(running())

@@ -9,7 +9,7 @@ from PIL import Image
 from bot.ui.pictures.colours import BOARD, rgb
 from bot.ui.pictures.parts import PALETTE_BYTES, Part, Placed, Tones, paste, to_part
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
 from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
 from highscore.dice import Dice
@@ -59,13 +59,13 @@ def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], 
     return sum(count for count, tone in cut.getcolors(cut.width * cut.height) or [] if tone == rgb(colour))
 
 
-def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
+def dice(card: Card, faces: str, states: str = ".......") -> tuple[DieView, ...]:
     """Return dice from ``55V4321``, and their states from ``.`` free, ``s`` set aside, ``f`` frozen."""
-    rolled, pick = Dice.parse(faces), Pick.of(card.roll_type)
+    rolled = Dice.parse(faces)
     score = score_dice(card, rolled)
     groups = {at: number for number, group in enumerate(score.groups) for at in group}
     return tuple(
-        DieView(face, _STATES[state], pick if at in picked else None, die.points, groups.get(at))
+        DieView(face, _STATES[state], die.points, groups.get(at))
         for at, (face, state, die) in enumerate(zip(rolled, states, score.dice, strict=True))
     )
 
@@ -74,7 +74,7 @@ def busy_board() -> BoardView:
     """Return a board that shows as much as one can: five seats, markers, picked, set and frozen dice."""
     card = STANDARD_DECK.find_card("total-frozen")
     seats = seat_views(5, place_pieces({0: 37, 1: 7, 2: -5, 4: 26}))
-    lying = dice(card, "5V4V213", "sfsf...", (4, 5))
+    lying = dice(card, "5V4V213", "sfsf...")
     return BoardView(seats, card, lying, on_turn=3, worth=15, aim=15, rolls_left=3)
 
 

@@ -3,7 +3,6 @@
 import re
 
 from bot.ui.pictures.dice import EMOJI, die_emoji
-from bot.ui.pictures.views import Pick
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
 from tests.bot.ui.pictures.samples import opened
@@ -14,7 +13,7 @@ LARGEST = 256 * 1024
 
 def test_every_emoji_is_one_discord_takes_and_no_two_look_the_same() -> None:
     drawn = {name: draw() for name, draw in EMOJI.items()}
-    assert len(set(drawn.values())) == len(EMOJI) == 26
+    assert len(set(drawn.values())) == len(EMOJI) == 20
     for name, png in drawn.items():
         assert re.fullmatch(r"[a-z0-9_]{2,32}", name)
         picture = opened(png)
@@ -28,8 +27,7 @@ def test_every_die_of_a_turn_has_an_emoji() -> None:
     for face in FACES:
         names |= {
             die_emoji(face),
-            die_emoji(face, pick=Pick.ROLL),
-            die_emoji(face, pick=Pick.KEEP),
+            die_emoji(face, kept=True),
             die_emoji(face, DieState.SET_ASIDE),
         }
     assert names == EMOJI.keys()

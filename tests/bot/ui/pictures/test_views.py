@@ -35,7 +35,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
     games = [table.game for table in states(table_of(players, order), random.Random(players)) if table.game is not None]
     *positions, ended = games
     for game in positions[::2]:
-        view = game_view(game, picked=() if game.turn is None else game.turn.free[:2])
+        view = game_view(game)
         assert len(view.seats) == players
         assert (view.round, {len(seat.chips) for seat in view.seats}) == (game.round, {len(game.finished)})
         assert view.leader == (game.may_act[0] if len(game.may_act) == 1 else None)
@@ -60,10 +60,9 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
 
 def test_a_turn_shows_its_dice_worth_and_aim() -> None:
     turn = parse_turn("same-frozen | 5 5 4 4 [V] [V] 3 | 2", STANDARD_DECK)
-    view = turn_view(turn.card, 3, place_pieces({0: 18}), turn, on_turn=2, picked=(2, 3))
+    view = turn_view(turn.card, 3, place_pieces({0: 18}), turn, on_turn=2)
     assert (view.worth, view.aim, view.rolls_left) == (18, 17, 1)
     assert [die.points for die in view.dice] == [5, 5, 4, 4, 0, 0, 0]
-    assert [at for at, die in enumerate(view.dice) if die.pick] == [2, 3]
     assert [die.state for die in view.dice[4:]] == [DieState.FROZEN, DieState.FROZEN, DieState.FREE]
 
 
