@@ -354,6 +354,23 @@ def answers(wrapper: Callable[[Request], Request]) -> Iterator[None]:
 
 
 @contextmanager
+def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
+    """Delay the next answers to Discord by so many virtual seconds each, in order."""
+    left = list(delays)
+
+    def wrap(send: Request) -> Request:
+        async def slow(adapter: Any, route: Any, *arguments: Any, **options: Any) -> Any:
+            if route.url.endswith("/callback") and left and (delay := left.pop(0)):
+                await asyncio.sleep(delay)
+            return await send(adapter, route, *arguments, **options)
+
+        return slow
+
+    with answers(wrap):
+        yield
+
+
+@contextmanager
 def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
     """Send every other call of the bot through a wrapper; the sending function takes (client, route, ...)."""
     client: Any = simcord.http.client.FakeHTTPClient

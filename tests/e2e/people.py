@@ -69,6 +69,18 @@ class Person:
         """Press it, and wait until the page shows what came of it."""
         await self._answered(await self._click(verb))
 
+    async def try_press(self, *verbs: Verb) -> bool:
+        """Press the first of these there is, unless it goes away in that moment; tells whether it was pressed."""
+        for verb in verbs:
+            if await self.can(verb):
+                try:
+                    clicked = await self._click(verb, within=1_000)
+                except TimeoutError_:
+                    return False
+                await self._answered(clicked)
+                return True
+        return False
+
     async def _click(self, verb: Verb, within: float | None = None) -> str | None:
         """Click the button; return its ``custom_id``.
 
@@ -156,6 +168,11 @@ async def enter(
     await page.goto(f"{address}?as={name}")
     await page.wait_for_selector(".log > *")
     return Person(page, name)
+
+
+def folder_of(locale: str) -> str:
+    """Return the folder for the pictures of a Discord locale: its language."""
+    return locale.partition("-")[0]
 
 
 def say(locale: str, english: str, context: str | None = None) -> str:

@@ -1,0 +1,110 @@
+"""Odd machines: output that is not UTF-8, names that no encoding has, drives that cannot flush, zones that are none."""
+
+import errno
+import logging
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from tests.bot.cli.commands import DATABASE, invoke, rows
+from tests.bot.cli.process import environment
+from tests.bot.stocked import stocked
+
+ODD = Path("\N{CJK UNIFIED IDEOGRAPH-65E5} \N{GAME DIE} ? %41 \N{LATIN SMALL LETTER E WITH ACUTE}")
+"""A folder. Few encodings have its name, and some of its characters mean something in a URL."""
+STORED, BACKUP, PROOF, DECK = ODD / "games.sqlite3", ODD / "backup.sqlite3", ODD / "proof.json", ODD / "deck.toml"
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize(
+    "machine",
+    [
+        {"PYTHONIOENCODING": "cp1252"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=str,
+)
+def test_a_whole_process_on_an_odd_machine(machine: dict[str, str]) -> None:
+    ODD.mkdir()
+    command = [sys.executable, "-m", "bot", "restore", str(stocked(BACKUP))]
+    done = subprocess.run(command, env=environment(machine), capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"highscore.sqlite3 is now " in done.stdout
+    assert rows(DATABASE) == rows(BACKUP)
+
+
+@pytest.fixture(params=[errno.EINVAL, errno.EIO, errno.EBADF], ids=errno.errorcode.get)
+def stubborn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a drive whose folders cannot be flushed."""
+    fsync = os.fsync
+
+    def refuse(number: int) -> None:
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            raise OSError(request.param, os.strerror(request.param))
+        fsync(number)
+
+    monkeypatch.setattr("os.fsync", refuse)
+
+
+def warned(result: Result, caplog: pytest.LogCaptureFixture) -> str:
+    """Return the warning of a command that did what it was asked."""
+    assert (result.exit_code, result.stderr) == (0, "")
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "cannot be flushed" in record.message
+    caplog.clear()
+    return result.stdout
+
+
+@pytest.mark.usefixtures("stubborn")
+def test_backup_and_restore_where_no_folder_can_be_flushed(database: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "bot")  # Another test may have set the log level of this process.
+    folder = DATABASE.parent / "backups"
+    folder.mkdir()
+    old = folder / "highscore-20260101T120000Z.sqlite3"
+    old.touch()
+    assert "1 older ones were deleted." in warned(invoke("backup", "--keep", "1"), caplog)
+    (copy,) = folder.iterdir()
+    assert rows(copy) == rows(database)
+    assert warned(invoke("backup", "mine.sqlite3"), caplog).startswith("mine.sqlite3: ")
+    assert warned(invoke("backup", "mine.sqlite3", "--force"), caplog).startswith("mine.sqlite3: ")
+    said = warned(invoke("restore", "mine.sqlite3"), caplog)
+    kept = re.findall(r"What it was before is in (.*)\.\n", said)
+    assert rows(Path(kept[0])) == rows(database) == rows(Path("mine.sqlite3"))
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("sqlite+aiosqlite:///a?b.sqlite3", "has a question mark in it"),
+        ("sqlite:///a.sqlite3?", "has a question mark in it"),
+        ("sqlite:///a?mode=memory&uri=true", "has a question mark in it"),
+        ("sqlite://games.sqlite3", "needs three slashes"),
+        ("sqlite://ada@/games.sqlite3", "needs three slashes"),
+        ("postgresql://127.0.0.1:1/games?sslmode", "has an option without a value"),
+        ("postgresql://127.0.0.1:1/games?sslmode=&ssl=require", "has an option without a value"),
+    ],
+)
+def test_a_url_of_which_a_part_would_be_dropped_is_refused_by_every_command(url: str, sentence: str) -> None:
+    backup = stocked(Path("backup.sqlite3"))
+    before = sorted(Path().iterdir())
+    for command, *arguments in (
+        ["backup"],
+        ["copy-database", url, "sqlite:///new.sqlite3"],
+        ["copy-database", "sqlite:///backup.sqlite3", url],
+        ["doctor"],
+        ["migrate"],
+        ["rebuild"],
+        ["restore", str(backup)],
+        ["run"],
+    ):
+        result = invoke(command, *arguments, DATABASE_URL=url, DISCORD_TOKEN="token")
+        assert result.exit_code in (1, 2), command
+        assert sentence in result.output, command
+    assert sorted(Path().iterdir()) == before

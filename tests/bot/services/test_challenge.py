@@ -1,0 +1,145 @@
+"""A challenge that is over when its closing is stored, as a leg of a cup is, and cannot be played after that."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Connection, select, update
+
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.errors import Refused
+from bot.services.challenge import (
+    Rules,
+    advise_attempt,
+    change_attempt,
+    decide_attempt,
+    prove_challenge,
+    review_attempt,
+    start_attempt,
+    view_attempt,
+)
+from bot.services.core import Core
+from bot.services.proof import Sealed
+from bot.store.challenge import add_challenge, load_attempt, make_challenge
+from bot.store.models import attempts, challenges
+from highscore import STANDARD_DECK
+from highscore.fairness import Source
+from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
+from tests.bot.services.days import any_decision
+from tests.bot.services.test_two_processes import Waiting
+
+pytestmark = pytest.mark.both_databases
+
+SOURCE = Source(b"\x07" * 32, "0123456789ab", ("",), day="leg 1")
+LEG = Challenge(
+    SOURCE.game, GUILD, "leg 1", NOW, None, "en", STANDARD_DECK, (20.0,) * 7, SOURCE.seed, SOURCE.seal
+)  # fmt: skip
+PROLONGED = NOW + timedelta(days=1)
+
+
+def load_leg(connection: Connection, challenge_id: str) -> Challenge | None:
+    row = connection.execute(select(challenges).where(challenges.c.id == challenge_id)).mappings().one_or_none()
+    return None if row is None else make_challenge(Challenge, row)
+
+
+RULES = Rules(load_leg, lambda: "not begun", lambda: "this leg is over")
+
+
+async def begin(core: Core) -> Attempt[Challenge]:
+    core.now = lambda: PROLONGED
+    await core.database.write(add_challenge, LEG, NOW)
+    return await change_attempt(
+        core, ADA, lambda connection, now: (None, start_attempt(connection, LEG, ADA, CHANNEL, now))
+    )
+
+
+async def decide(core: Core, attempt: Attempt[Challenge], rules: Rules[Challenge] = RULES) -> Attempt[Challenge]:
+    decision = any_decision(attempt, None)
+    return await decide_attempt(core, rules, LEG.id, ADA, decision, step=attempt.step, channel_id=CHANNEL)
+
+
+async def play(core: Core, attempt: Attempt[Challenge], cards: int) -> Attempt[Challenge]:
+    while len(attempt.run.finished) < cards:
+        attempt = await decide(core, attempt)
+    return attempt
+
+
+def close(connection: Connection) -> int:
+    """Store that the leg is closed, and return the step that was played until then."""
+    connection.execute(update(challenges).values(closed_at=PROLONGED))
+    step: int = connection.execute(select(attempts.c.step)).scalar_one()
+    return step
+
+
+async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) -> None:
+    attempt = await play(core, await begin(core), cards=7)
+    assert (attempt.finished_at, attempt.ranked, attempt.streak) == (PROLONGED, True, 0)
+    assert await core.database.read(load_attempt, LEG, ADA.user_id) == attempt
+    with pytest.raises(Refused, match="when it is over"):
+        await review_attempt(core, RULES, LEG.id, ADA.user_id)
+    with pytest.raises(Sealed):
+        await prove_challenge(core, RULES, LEG.id, BEN.user_id)
+    await core.database.write(close)
+    closed, report = await review_attempt(core, RULES, LEG.id, ADA.user_id)
+    assert closed == replace(attempt, challenge=replace(LEG, closed_at=PROLONGED))
+    assert len(report.turns) == 7
+
+
+async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_reviewed(core: Core) -> None:
+    attempt = await play(core, await begin(core), cards=2)
+    with pytest.raises(Refused, match="when it is over"):
+        await advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step)
+    await core.database.write(close)
+    for late in (
+        decide(core, attempt),
+        view_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
+        advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
+    ):
+        with pytest.raises(Refused, match="this leg is over"):
+            await late
+    _attempt, report = await review_attempt(core, RULES, LEG.id, ADA.user_id)
+    assert len(report.turns) == 2
+    with pytest.raises(Refused, match="not begun"):
+        await review_attempt(core, RULES, LEG.id, BEN.user_id)
+
+
+async def test_without_a_finished_card_there_is_nothing_to_review(core: Core) -> None:
+    await decide(core, await begin(core))
+    await core.database.write(close)
+    with pytest.raises(Refused, match="this leg is over"):
+        await review_attempt(core, RULES, LEG.id, ADA.user_id)
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    begun, seen = await begin(one), []
+
+    async def end() -> None:
+        seen.append(await other.database.write(close))
+
+    def count_late(
+        _connection: Connection, _before: Attempt[Challenge], after: Attempt[Challenge], _now: object
+    ) -> Attempt[Challenge]:
+        one.database.await_within(waiting(end()))
+        return after
+
+    async with Waiting() as waiting:
+        played = await decide(one, begun, replace(RULES, count=count_late))
+    assert seen == [played.step]
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_a_decision_during_the_closing_is_refused(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    begun, other.now = await begin(one), lambda: PROLONGED
+
+    def end(connection: Connection) -> int:
+        step = close(connection)
+        one.database.await_within(waiting(decide(other, begun)))
+        return step
+
+    with pytest.raises(Refused, match="this leg is over"):
+        async with Waiting() as waiting:
+            assert await one.database.write(end) == begun.step
+    assert await one.database.read(load_attempt, LEG, ADA.user_id) == begun
