@@ -171,7 +171,7 @@ async def _somebody_presses(play: Clocked, chance: random.Random) -> None:
         await play.press(chance.choice(people))
 
 
-@hypothesis_settings(max_examples=5)
+@hypothesis_settings(max_examples=2)
 @given(seed=st.integers(0, 2**32), presses=st.integers(0, 20))
 def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played_and_one_person_can_end_the_game(
     tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int

@@ -132,6 +132,7 @@ async def test_who_lets_the_house_play_and_returns_only_when_ahead_wins_nothing_
     assert await games.rows("select count(*) from badges") == [(0,)]
 
 
+@pytest.mark.long
 async def test_who_begins_and_comes_back_only_when_ahead_has_lost_every_other_game(games: Club) -> None:
     """Ben makes three turns, and then only plays on if he leads: he cannot win where he does not, nor leave a loss."""
     await end(games, ADA, BEN, winner=1, by_house={1: 4})
@@ -240,6 +241,7 @@ async def test_three_accounts_gain_nothing_by_games_that_count_for_one_side_only
     assert counting(await end(games, ADA, EVE)) == []
 
 
+@pytest.mark.long
 async def test_all_that_one_of_three_accounts_wins_the_others_have_lost(games: Club) -> None:
     """The exploit: a rating of 4,167 in nine days, while Ben and Cem only lost ten games a day."""
     for _day in range(3):

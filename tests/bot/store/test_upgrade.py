@@ -327,6 +327,7 @@ async def world(older: Older, old_url: str, settings: Settings) -> AsyncIterator
             await env.shutdown()
 
 
+@pytest.mark.long
 async def test_the_bot_sends_what_was_half_sent_and_people_play_on(world: World) -> None:
     server = world.server
     await server.env.advance_time(LEASES * 60)

@@ -241,7 +241,7 @@ def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick_retries")
 @settings(
-    max_examples=500 if LARGE else 15,
+    max_examples=500 if LARGE else min(15, settings().max_examples),
     derandomize=not LARGE,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
