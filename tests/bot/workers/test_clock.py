@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.workers.clock import GAP, LONGEST_NAP, LONGEST_SLEEP, Clock
-from tests.bot.workers.turned import START, Time
+from tests.bot.workers.turned import START, Time, rest
 
 HOUR = 3600.0
 
@@ -90,6 +90,17 @@ async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_be
 
 
 # ---------------------------------------------------- the machine slept, or its clock was set
+
+
+async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
+    clock.close()
+    assert time.pending == []
+    sleepers[0].behind = 1.0
+    clock.note_due(START)
+    await time.turn(10 * LONGEST_SLEEP)
+    await rest()
+    assert [each.woken for each in sleepers] == [[], []]
+    assert clock.late() == 0
 
 
 @pytest.mark.parametrize("hours", [7, 1, -7, 24 * 400, -24 * 400])

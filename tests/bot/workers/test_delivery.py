@@ -240,6 +240,16 @@ async def played_round(showing: Showing) -> tuple[Table, int]:
     return await ended(showing.core, table), table.message_id
 
 
+async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core))
+    lost = await channel.send(nonce="", **await render_table(table).sending())
+    showing.delivery._state.note_sending(table.id)
+    assert (await showing.show(table)).message_id == lost.id
+    assert list(channel.messages) == [lost.id]
+
+
 async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel: Channel, showing: Showing) -> None:
     table, message = await played_round(showing)
     table = await showing.show(table)

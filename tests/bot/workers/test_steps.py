@@ -39,6 +39,19 @@ async def rests(showing: Showing) -> None:
         await asyncio.sleep(0)
 
 
+async def missed(showing: Showing, players: int) -> tuple[Table, int]:
+    """Return a table after the house has played the second turn for the person it called, and that turn's message."""
+    table = await play_on(showing.core, await started(showing.core, players), 1)
+    while len(game_of(table).played) < 1:
+        table = await play_on(showing.core, table, 1)
+    table = await showing.show(table)
+    assert table.message_id is not None
+    assert table.timing.deadline is not None
+    late = table.timing.deadline
+    showing.core.now = lambda: late
+    return await deadlines.act_on_due(showing.core, table), table.message_id
+
+
 async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
@@ -61,6 +74,19 @@ async def last_turn(core: Core) -> Table:
     while table.screen < record_of(game_of(table), 0) - 1:
         table = await play_on(core, table, 1)
     return table
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(("errors", "stays"), [([], True), ([ARCHIVED], True), ([TOO_OLD], False)])
+async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
+    channel: Channel, showing: Showing, errors: list[Exception], stays: bool
+) -> None:
+    """The message goes if it takes no edit."""
+    table, message = await missed(showing, 3)
+    channel.errors = list(errors)
+    after = await showing.show(table)
+    assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
+    assert after.message_id != message
 
 
 async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
