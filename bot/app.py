@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.context import Context
+from bot.cogs.common import Context
 from bot.cogs.dispatch import Dispatcher
 from bot.cogs.failures import tell_failure
 from bot.cogs.highscore import HighScore

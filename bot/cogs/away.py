@@ -5,9 +5,7 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, answers, suggests
-from bot.cogs.common import guild_id_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Choices, Context, Feature, answers, guild_id_of, suggests
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.locales import format_day
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end

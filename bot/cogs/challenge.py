@@ -7,9 +7,7 @@ from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Generic, TypeVar
 
-from bot.cogs.answers import Answer, Private
-from bot.cogs.common import channel_id_of, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Private, channel_id_of, person_of
 from bot.cogs.guide import explain_card
 from bot.cogs.proof import make_proof_message
 from bot.cogs.turn import check_picked_dice, decision_of

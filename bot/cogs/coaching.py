@@ -1,8 +1,6 @@
 """The buttons for the report of a finished game, and to try a decision of it again."""
 
-from bot.cogs.answers import Answer, Private
-from bot.cogs.common import draw_first
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Private, draw_first
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import check_picked_dice, decision_of
 from bot.discord_api.replies import Interaction

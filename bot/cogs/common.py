@@ -1,34 +1,90 @@
-"""The questions that several cogs ask of an interaction."""
+"""What all cogs use: their context, the results of handlers, and questions that several ask of an interaction."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import Enum
-from typing import Any, TypedDict, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypedDict, TypeVar
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
-from bot.cogs.context import Context
 from bot.discord_api.permissions import explain_obstacle
-from bot.discord_api.replies import Interaction
+from bot.discord_api.replies import AnswerKind, Interaction, Offer
 from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.recent import Recent
 from bot.domain.server_settings import Existing, Target
+from bot.domain.table import Table
 from bot.locales import _, language_for
-from bot.services.core import Person, get_server_settings
+from bot.services.core import Core, Person, get_server_settings
+from bot.ui.buttons import Action
 from bot.ui.message import Rendered
 from bot.ui.setup import CHANNEL_TYPES
 from bot.ui.text import is_visible
 
-Choice = TypeVar("Choice", bound=Enum)
+log = logging.getLogger(__name__)
 
+PEOPLE = 1000
+"""The number of people whose lock or latest decision is remembered."""
+
+Choice = TypeVar("Choice", bound=Enum)
 PACES = [
     app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
     app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
 """The choices of a command that asks for a pace."""
+MOST_CHOICES = 25
+"""The choices that Discord takes for one autocompletion."""
+
+
+class Display(Protocol):
+    """The display of tables in their channels, by answers to presses and commands, and by edits of its own."""
+
+    def current(self, table: Table) -> Table:
+        """Return the table with its message as this process knows it, which may be newer than in the database."""
+
+    async def offer(self, table: Table, offer: Offer) -> int | None:
+        """Take a table's next step by an answer; return the message, or None where the answer has nothing to show."""
+
+    def is_free(self, table_id: str) -> bool:
+        """Return whether an offer would be taken at once: no step of the table is under way."""
+
+    def request_redraw(self, table_id: str) -> None:
+        """Show the newest version of a table soon, even if it was shown before."""
+
+    async def look_at(self, table: Table, message_id: int) -> None:
+        """Check a message with an older button that somebody has pressed."""
+
+    async def forget(self, table: Table) -> None:
+        """Owe nothing any more of a table that is over and that nobody can see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The objects that every cog works with."""
+
+    core: Core
+    display: Display
+    note_click: Callable[[str, int], None]
+    """The function that notes a user's presence at a table, so that nobody is reminded of a table before their eyes."""
+    wake_at: Callable[[datetime | None], None]
+    """The function that has the clock wake its workers at a moment, if one is given."""
+    privacy_url: str | None = None
+    terms_url: str | None = None
+    decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE))
+    """The press of each person's latest decision on a private page, equal to the second one of a double click."""
+    _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
+
+    def opening_lock(self, user_id: int) -> asyncio.Lock:
+        """Return the lock that is held while a person opens a table in a thread: one after the other."""
+        return self._openings.setdefault(user_id, asyncio.Lock())
 
 
 def person_of(interaction: Interaction) -> Person:
@@ -167,3 +223,106 @@ def find_existing(guild: discord.Guild | None) -> Existing | None:
         return None
     channels = {target: {at.id for at in guild.channels if at.type in types} for target, types in CHANNEL_TYPES.items()}
     return {Target.ROLE: {role.id for role in guild.roles}, **channels}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A message that answers a command, or that takes the place of the message that was pressed."""
+
+    rendered: Rendered
+    notice: Rendered | None = None
+    """A private message besides, to the asking person."""
+    note_shown: Callable[[int], Awaitable[None]] | None = None
+    """The function that notes the id of the message that shows the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """A message of its own that only the asking person sees."""
+
+    rendered: Rendered
+    instead_of: str | None = None
+    """The key of private messages of which a person keeps only the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """A table that a press has changed, to be shown anew."""
+
+    table: Table
+    notice: Rendered | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The dice that were picked, which only the message that was pressed knows."""
+
+    table: Table
+    positions: tuple[int, ...]
+    asking: bool
+    """True if the player is asked whether they mean to keep so little."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableHere:
+    """A table that lives on the answer to a command from now on."""
+
+    table: Table
+    notice: Rendered | None = None
+
+
+Result = Answer | Private | Redraw | Picked | TableHere | discord.ui.Modal
+
+
+AnswerInteraction = Callable[[Interaction, AnswerKind, Awaitable[Result]], Awaitable[object]]
+"""The dispatcher's ``answer``, which commands are handed."""
+
+
+class Feature(commands.Cog):
+    """The commands of one feature."""
+
+    context: Context
+    answer: AnswerInteraction
+
+
+P = ParamSpec("P")
+Cog = TypeVar("Cog", bound=Feature)
+Handler = Callable[Concatenate[Cog, Interaction, P], Awaitable[Result]]
+Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
+Choices = list[tuple[str, str]]
+"""The choices of an autocompletion: for each the text that is shown, and its value."""
+
+
+def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
+    """Make a command of a method that returns a result. This stands below discord.py's decorators."""
+
+    def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
+        @wraps(handler)
+        async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
+            await cog.answer(interaction, kind, handler(cog, interaction, *values, **options))
+
+        return command
+
+    return decorate
+
+
+def suggests(
+    handler: Callable[[Cog, Interaction, str], Awaitable[Choices]],
+) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Make an autocompletion of a method: it offers the choices that contain the typed text, and none on an error."""
+
+    @wraps(handler)
+    async def complete(cog: Cog, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        typed = current.casefold().strip()
+        try:
+            found = [
+                each
+                for each in await handler(cog, interaction, typed)
+                if any(typed in text.casefold() for text in each)
+            ]
+        except Exception:
+            log.exception("nothing could be offered to interaction %s", interaction.id)
+            return []
+        return [app_commands.Choice(name=name, value=value) for name, value in found[:MOST_CHOICES]]
+
+    return complete

@@ -2,9 +2,13 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, answers
 from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import (
+    Answer,
+    Context,
+    Feature,
+    Private,
+    answers,
     channel_id_of,
     check_may_post,
     choice_of,
@@ -15,7 +19,6 @@ from bot.cogs.common import (
     picked_number,
     picked_value,
 )
-from bot.cogs.context import Context
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction

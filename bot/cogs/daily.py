@@ -2,10 +2,19 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.challenge import ChallengeGame, add_best
-from bot.cogs.common import channel_id_of, find_game_place, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import (
+    Answer,
+    Choices,
+    Context,
+    Feature,
+    Private,
+    answers,
+    channel_id_of,
+    find_game_place,
+    person_of,
+    suggests,
+)
 from bot.cogs.sharing import check_may_share
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.challenge import Attempt

@@ -12,8 +12,7 @@ from typing import Any
 
 import discord
 
-from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown

@@ -4,8 +4,7 @@ import logging
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Picked, Redraw, Result, TableHere
-from bot.cogs.common import explain_refusal
+from bot.cogs.common import Answer, Picked, Redraw, Result, TableHere, explain_refusal
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.replies import Interaction, Reply

@@ -2,8 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Choices, Context, Feature, Private, answers, suggests
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

@@ -3,9 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import AnswerInteraction
 from bot.cogs.away import AwayCommands
-from bot.cogs.context import Context
+from bot.cogs.common import AnswerInteraction, Context
 from bot.cogs.cup import CupCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands

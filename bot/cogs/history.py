@@ -3,9 +3,18 @@
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.common import draw_first, guild_id_of, name_of
-from bot.cogs.context import Context
+from bot.cogs.common import (
+    Answer,
+    Choices,
+    Context,
+    Feature,
+    Private,
+    answers,
+    draw_first,
+    guild_id_of,
+    name_of,
+    suggests,
+)
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction

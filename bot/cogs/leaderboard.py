@@ -2,9 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.common import choice_of, guild_id_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Choices, Context, Feature, Private, answers, choice_of, guild_id_of, suggests
 from bot.cogs.cup import list_visible_cups
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.calendar import ALL_TIME

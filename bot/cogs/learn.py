@@ -2,9 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import find_game_place, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Feature, Private, answers, find_game_place, person_of
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction

@@ -9,8 +9,12 @@ from typing import Any
 
 import discord
 
-from bot.cogs.answers import Answer, Private, Redraw, Result
 from bot.cogs.common import (
+    Answer,
+    Context,
+    Private,
+    Redraw,
+    Result,
     channel_id_of,
     check_may_post,
     choice_of,
@@ -20,7 +24,6 @@ from bot.cogs.common import (
     picked_value,
     typed_text,
 )
-from bot.cogs.context import Context
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.discord_api.permissions import FOR_THREADS, SENDING, explain_missing, missing_permissions, permission_names
 from bot.discord_api.replies import PATIENCE, Interaction

@@ -4,9 +4,7 @@ import logging
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import choice_of, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Feature, Private, answers, choice_of, person_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify

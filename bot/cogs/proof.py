@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.cogs.answers import Private
-from bot.cogs.context import Context
+from bot.cogs.common import Context, Private
 from bot.discord_api.replies import Interaction
 from bot.locales import _
 from bot.services.proof import prove_table

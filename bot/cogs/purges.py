@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import discord
 from discord.ext import commands
 
-from bot.cogs.context import Context
+from bot.cogs.common import Context
 from bot.observing.logs import set_log_fields
 from bot.services.away import close_table
 from bot.services.core import get_open_tables

@@ -2,8 +2,7 @@
 
 import logging
 
-from bot.cogs.answers import Picked
-from bot.cogs.context import Context, Display
+from bot.cogs.common import Context, Display, Picked
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.replies import Interaction, Offer, Reply

@@ -5,10 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import begin_practice, pick_practice_dice, play_practice, show_practice_card, show_report
-from bot.cogs.context import Context
+from bot.cogs.common import Context, Result
 from bot.cogs.cup import LEGS, change_cup, open_page, play_leg, prove_draws, quit_cup, remove_from_cup, show_results
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide

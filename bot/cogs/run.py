@@ -4,10 +4,8 @@ from functools import partial
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.challenge import PrivateGame, add_best, or_present_page
-from bot.cogs.common import guild_id_of, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, Feature, Private, Redraw, answers, guild_id_of, person_of
 from bot.cogs.turn import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused

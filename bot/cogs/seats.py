@@ -6,9 +6,18 @@ from enum import Enum
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
-from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_obstacle
-from bot.cogs.context import Context
+from bot.cogs.common import (
+    Answer,
+    Context,
+    Feature,
+    Private,
+    Redraw,
+    answers,
+    channel_id_of,
+    choice_of,
+    person_of,
+    warn_of_obstacle,
+)
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused

@@ -8,9 +8,18 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import check_may_post, find_existing, guild_id_of, picked_values, typed_text
-from bot.cogs.context import Context
+from bot.cogs.common import (
+    Answer,
+    Context,
+    Feature,
+    Private,
+    answers,
+    check_may_post,
+    find_existing,
+    guild_id_of,
+    picked_values,
+    typed_text,
+)
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_play_in

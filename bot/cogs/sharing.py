@@ -2,9 +2,7 @@
 
 import discord
 
-from bot.cogs.answers import Answer
-from bot.cogs.common import check_may_post, draw_first
-from bot.cogs.context import Context
+from bot.cogs.common import Answer, Context, check_may_post, draw_first
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_write
 from bot.discord_api.replies import Interaction

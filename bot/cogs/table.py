@@ -6,9 +6,21 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
-from bot.cogs.common import PACES, channel_id_of, check_may_post, choice_of, find_game_place, parent_of, person_of
-from bot.cogs.context import Context
+from bot.cogs.common import (
+    PACES,
+    Answer,
+    Context,
+    Feature,
+    Private,
+    TableHere,
+    answers,
+    channel_id_of,
+    check_may_post,
+    choice_of,
+    find_game_place,
+    parent_of,
+    person_of,
+)
 from bot.cogs.invitations import Named, sort_invited
 from bot.cogs.lobby import open_thread, show_way_in
 from bot.discord_api.replies import AnswerKind, Interaction

@@ -10,7 +10,7 @@ from discord import app_commands
 from simcord import InteractionResult
 
 import bot.discord_api.replies
-from bot.cogs.answers import Result
+from bot.cogs.common import Result
 from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
 from bot.ui.buttons import Verb, WordDialog
