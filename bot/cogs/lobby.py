@@ -1,8 +1,8 @@
-"""The buttons of the lobby, also of the one outside of a table's thread: seats, pace, order and lucky words."""
+"""The buttons of the lobby, also of the one outside of a table's thread, and whom a table invites."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -18,14 +18,23 @@ from bot.cogs.common import (
     channel_id_of,
     check_may_post,
     choice_of,
+    explain_deleted,
     explain_refusal,
+    guild_id_of,
     name_of,
     person_of,
     picked_value,
     typed_text,
 )
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
-from bot.discord_api.permissions import FOR_THREADS, SENDING, explain_missing, missing_permissions, permission_names
+from bot.discord_api.permissions import (
+    FOR_THREADS,
+    MENTIONING,
+    SENDING,
+    explain_missing,
+    missing_permissions,
+    permission_names,
+)
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.pace import Pace
@@ -34,7 +43,16 @@ from bot.locales import _, language_for, speaking_in
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core, Person, get_server_settings, get_table
-from bot.services.lobby import check_in_lobby, check_sits, choose_order, choose_pace, join_table, set_lucky_word
+from bot.services.lobby import (
+    call_players,
+    check_in_lobby,
+    check_may_call,
+    check_sits,
+    choose_order,
+    choose_pace,
+    join_table,
+    set_lucky_word,
+)
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import TablePress, WordDialog
 from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
@@ -188,3 +206,32 @@ async def ask_word(context: Context, interaction: Interaction, press: TablePress
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
     word = typed_text(interaction, WORD_FIELD)
     return Redraw(await set_lucky_word(context.core, dialog.table_id, person_of(interaction), word))
+
+
+Named = discord.User | discord.Member
+
+
+def sort_invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
+    """Sort the named people into those for whom a seat is kept and the others: bots, strangers, the host, repeated."""
+    people, others = dict[int, Person](), []
+    for user in named:
+        if user is None:
+            continue
+        if user.bot or not isinstance(user, discord.Member) or user.id in (interaction.user.id, *people):
+            others.append(user.id)
+        else:
+            people[user.id] = Person(user.id, name_of(user))
+    return tuple(people.values()), others
+
+
+async def call_role(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
+    """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
+    check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
+    settings, guild = await get_server_settings(context.core, guild_id_of(interaction)), interaction.guild
+    role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
+    if role is None or role.is_default():
+        raise Refused(explain_deleted())
+    if not role.mentionable and (missing := missing_permissions(interaction.app_permissions, MENTIONING)):
+        text = _("I may not mention {role}. Either anybody may, or I need permissions: {permissions}")
+        raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
+    return Redraw(await call_players(context.core, press.table_id, person_of(interaction), role.id))

@@ -12,11 +12,11 @@ from bot.cogs.cup import LEGS, change_cup, open_page, play_leg, prove_draws, qui
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, turn_history, turn_replay
-from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
 from bot.cogs.lobby import (
     ask_word,
+    call_role,
     join_thread,
     make_handler,
     on_options,

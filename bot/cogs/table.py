@@ -21,8 +21,7 @@ from bot.cogs.common import (
     parent_of,
     person_of,
 )
-from bot.cogs.invitations import Named, sort_invited
-from bot.cogs.lobby import open_thread, show_way_in
+from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
