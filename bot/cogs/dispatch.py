@@ -14,8 +14,8 @@ import discord
 
 from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
-from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown
+from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.rate_limit import RateLimit

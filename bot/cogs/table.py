@@ -1,5 +1,6 @@
-"""/highscore new and show, and the button for a rematch: where a table is, and for whom its seats are reserved."""
+"""/highscore new and show, the button for a rematch, and the answers that show a table."""
 
+import logging
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -10,7 +11,9 @@ from bot.cogs.common import (
     PACES,
     Answer,
     Context,
+    Display,
     Feature,
+    Picked,
     Private,
     TableHere,
     answers,
@@ -22,17 +25,25 @@ from bot.cogs.common import (
     person_of,
 )
 from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.messages import custom_ids_of
+from bot.discord_api.permissions import explain_forbidden
+from bot.discord_api.replies import AnswerKind, Interaction, Offer, Reply
+from bot.domain.deadlines import mark_waiting
+from bot.domain.display import Request
+from bot.domain.errors import Refused
 from bot.domain.pace import Pace
-from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.locales import _, language_for
 from bot.observing.logs import add_log_fields
-from bot.services.core import claim_interaction, get_closed_table, get_latest_table
+from bot.services.away import wake_table
+from bot.services.core import Person, claim_interaction, get_closed_table, get_latest_table, get_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table, start_rematch
 from bot.ui.buttons import TablePress
 from bot.ui.lobby import render_seat_notice
 from bot.ui.reminders import not_called_line, not_invited_line
 from highscore.turn_order import TurnOrder
+
+log = logging.getLogger(__name__)
 
 
 class TableCommands(Feature):
@@ -129,3 +140,57 @@ async def open_rematch(context: Context, interaction: Interaction, press: TableP
     return Private(
         render_seat_notice(table, interaction.user.id, _("The table for the rematch is open."), not_called_line(table))
     )
+
+
+async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a press that changed a table with the table. Raise Discord's error where it refuses that."""
+    message = reply.interaction.message
+    if message is None or message.flags.ephemeral:
+        # The press was on a private message, such as a hint.
+        await reply.show(None)
+        display.request_redraw(table.id)
+        return
+    if await display.offer(table, Offer(reply.show, Request(edits=message.id))) is None:
+        await reply.defer()
+
+
+async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> None:
+    """Answer a press with a table whose picked dice only the message knows."""
+    message = reply.interaction.message
+    request = Request(edits=None if message is None else message.id, picked_in=picked.table.version)
+    if await display.offer(picked.table, Offer(reply.show, request, picked.positions, picked.asking)) is None:
+        await reply.defer()
+
+
+async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a command with the table, which lives there from now on. Raise Refused if the bot has to post it."""
+    if await display.offer(table, Offer(reply.show)) is None:
+        display.request_redraw(table.id)
+        if table.timing.cannot_post:
+            raise Refused(f"{_('The game is paused.')} {explain_forbidden(table.channel_id)}")
+        raise Refused(_("The table is just being posted: it appears below in a moment."))
+
+
+async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
+    """Note that a person waits for the others, after a press that changes nothing else; wake a sleeping table."""
+    if mark_waiting(table, user_id) == table:
+        return
+    after = await wake_table(context.core, table.id, Person(user_id, ""))
+    if after.content_version != table.content_version:
+        context.display.request_redraw(table.id)
+
+
+async def refresh_message(context: Context, interaction: Interaction, press: TablePress) -> None:
+    """Check the message of a press that came too late: it may show old content. The person waits for the others."""
+    message = interaction.message
+    try:
+        table = await get_table(context.core, press.table_id)
+        await wake_by_press(context, table, interaction.user.id)
+        if message is None or message.channel.id != table.channel_id or message.flags.ephemeral:
+            return
+        if press.version < table.version and press.custom_id in custom_ids_of(message):
+            await context.display.look_at(table, message.id)
+    except Refused:
+        return
+    except Exception:
+        log.exception("table %s could not be looked up", press.table_id)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from bot.cogs.common import Context, Picked, Private, Redraw, person_of
-from bot.cogs.redraw import wake_by_press
+from bot.cogs.table import wake_by_press
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
