@@ -1,24 +1,43 @@
-"""/highscore me, and its buttons: the ways a person is called, their stored data as a file, and their deletion."""
+"""What is stored about people and servers.
+
+/highscore me and its buttons: the ways a person is called, their stored data as a file, and their deletion. And the
+listener for channels, threads and servers that go away, which closes their games, and for permissions that come back.
+"""
 
 import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.cogs.common import Answer, Context, Feature, Private, answers, choice_of, person_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.locales import _
-from bot.observing.logs import without_log_fields
-from bot.services.away import set_wishes
-from bot.services.core import Person
-from bot.services.privacy import count_about, erase_person, export_person
+from bot.observing.logs import set_log_fields, without_log_fields
+from bot.services.away import close_table, set_wishes
+from bot.services.core import Person, get_open_tables
+from bot.services.deadlines import find_ended_unseen
+from bot.services.privacy import (
+    compare_guilds,
+    count_about,
+    erase_person,
+    export_person,
+    note_guild_back,
+    note_guild_left,
+)
+from bot.store.errors import DatabaseClosedError
 from bot.ui.buttons import DataPress, Wish
 from bot.ui.message import Document, Rendered
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.text import forget_names
 
 log = logging.getLogger(__name__)
+
+_REMOVED = "the bot was removed from the server"
 
 
 class PrivacyCommands(Feature):
@@ -79,3 +98,95 @@ async def _forget_everything(context: Context, person: Person) -> Answer:
         context.display.request_redraw(table_id)
     context.wake_at(context.core.now())
     return Answer(render_deletion_result(deleted=True))
+
+
+class PurgeListener(commands.Cog):
+    """The listener for Discord's events about channels, threads and servers."""
+
+    def __init__(self, client: discord.Client, context: Context) -> None:
+        self._client = client
+        self._context = context
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self._close("its channel was deleted", channel_id=channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Close the games of a deleted thread, whether or not it was in the cache."""
+        await self._close("its thread was deleted", channel_id=payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Close the games of a server that removed the bot, or that was deleted. A mere outage sends no such event."""
+        await self._close(_REMOVED, guild_id=guild.id)
+        with _log_errors("that guild %s has left could not be noted", guild.id):
+            await note_guild_left(self._context.core, guild.id)
+        self._context.wake_at(self._context.core.now())
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Note that the bot is in a server, perhaps again; if that fails, the purge itself spares a present server."""
+        with _log_errors("that guild %s is back could not be noted", guild.id):
+            await note_guild_back(self._context.core, guild.id)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Compare the servers, now that all are known, with those before: the bot misses events while disconnected."""
+        gone: Sequence[int] = ()
+        with _log_errors("which servers have left could not be found out"):
+            gone = await compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
+        for guild_id in gone:
+            await self._close(_REMOVED, guild_id=guild_id)
+        self._context.wake_at(self._context.core.now())
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
+        """Look at the games of a channel, and of its threads, whose permissions may have changed."""
+        threads = after.threads if isinstance(after, discord.TextChannel) else []
+        for channel_id in (after.id, *(thread.id for thread in threads)):
+            await self._look_again(channel_id=channel_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Look at the games of a server in which the bot's permissions have changed."""
+        if before.permissions != after.permissions and after in after.guild.me.roles:
+            await self._look_again(guild_id=after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Look at the games of a thread to which the bot was added, or that was opened again."""
+        await self._look_again(channel_id=thread.id)
+
+    @commands.Cog.listener()
+    async def on_thread_update(self, _before: object, after: discord.Thread) -> None:
+        """Look at the games of a thread, which may have been unlocked."""
+        await self._look_again(channel_id=after.id)
+
+    async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        """Show games that were paused for want of a permission, or that have ended unseen, before the clock does."""
+        set_log_fields(guild=guild_id, channel=channel_id)
+        core = self._context.core
+        with _log_errors("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
+            tables = await get_open_tables(core, guild_id=guild_id, channel_id=channel_id)
+            paused = [table.id for table in tables if table.timing.cannot_post]
+            for table_id in [*paused, *await find_ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
+                self._context.display.request_redraw(table_id)
+
+    async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        set_log_fields(guild=guild_id, channel=channel_id)
+        core = self._context.core
+        with _log_errors("games in guild %s, channel %s could not be closed", guild_id, channel_id):
+            for table in await get_open_tables(core, guild_id=guild_id, channel_id=channel_id):
+                await self._context.display.forget(await close_table(core, table.id, reason))
+
+
+@contextmanager
+def _log_errors(message: str, *about: object) -> Iterator[None]:
+    """Log errors: an event has nobody to answer. Work that a stop cuts off is found after the next start."""
+    try:
+        yield
+    except DatabaseClosedError:
+        log.info("%s: the bot is stopping", message % about)
+    except Exception:
+        log.exception(message, *about)

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from bot.cogs.purges import PurgeListener
+from bot.cogs.privacy import PurgeListener
 from bot.domain.table import Status
 from tests.bot.passing import (
     forbid,
@@ -29,7 +29,7 @@ async def test_when_the_bot_is_removed_while_it_stops_its_games_are_closed_after
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await server.begin(2)
-    caplog.set_level("INFO", "bot.cogs.purges")
+    caplog.set_level("INFO", "bot.cogs.privacy")
     guild, listener = server.bot.get_guild(server.guild.id), server.bot.get_cog("PurgeListener")
     assert guild is not None
     assert isinstance(listener, PurgeListener)
