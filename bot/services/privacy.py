@@ -23,21 +23,19 @@ from bot.store.cup import find_cups_of
 from bot.store.locks import LockScope, lock_cups, lock_games, lock_subjects
 from bot.store.privacy import (
     AT_ONCE,
+    add_left_guilds,
     count_rows,
+    delete_some_of_guild,
     find_guilds_of,
+    find_known_guilds,
     forget_moves,
     forget_person,
     forget_remarks,
     load_all_rows,
     load_games_of,
+    load_left_guilds,
     load_remarks_on,
     load_seats_of,
-)
-from bot.store.purges import (
-    add_left_guilds,
-    delete_some_of_guild,
-    find_known_guilds,
-    load_left_guilds,
     remove_left_guild,
 )
 from bot.store.rows import split_into_portions

@@ -1,20 +1,22 @@
-"""Everything that is stored about a person: counted, handed out, and deleted. In the caller's transaction.
+"""What is stored about people and servers. In the caller's transaction.
 
+About a person everything is counted, handed out, and deleted; of a server that has removed the bot it is deleted.
 A test names every column that tells something about a person, and what a deletion does with it. Marks stay until their
 moment (``bot.store.marks``): they are counted and handed out as far as the id of one person finds them.
 """
 
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Select, Table, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.rating import UNRATED_DAYS
 from bot.domain.table import Status
 from bot.store.cup import forget_entrant
+from bot.store.locks import lock_games
 from bot.store.marks import MarkKind, add_marks, load_marks_of
 from bot.store.models import (
     IS_OPEN,
@@ -23,12 +25,16 @@ from bot.store.models import (
     attempts,
     badges,
     card_standings,
+    challenges,
     cup_entrants,
     cup_results,
     cups,
     events,
     games,
+    guild_settings,
+    guilds_left,
     marks,
+    metadata,
     player_settings,
     records,
     reminders,
@@ -37,7 +43,7 @@ from bot.store.models import (
     standings,
 )
 from bot.store.results import forget_results
-from bot.store.rows import split_into_portions
+from bot.store.rows import insert_or_ignore, split_into_portions
 from bot.store.sharing import redraw_shared
 
 FORMER_NAME = "a former player"
@@ -52,6 +58,9 @@ OWNED = (
     *(attempts, cup_entrants, reminders, player_settings, absences),
 )
 """The tables whose rows belong to the person in their ``user_id``."""
+
+PURGED_AT_ONCE = 20
+"""The number of games or challenges deleted in one transaction, so that the others' moves need not wait for long."""
 
 
 def _select_own(user_id: int) -> dict[Table, Select[Any]]:
@@ -204,3 +213,59 @@ def _make_plain(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
             yield name, str(value)  # JSON readers that count in floats would round Discord's ids.
         else:
             yield name, value
+
+
+def find_known_guilds(connection: Connection) -> set[int]:
+    """Return every server with stored games, challenges, cups or settings: all other rows of one belong to these."""
+    known: set[int] = set()
+    for table in (games, challenges, cups, guild_settings):
+        known |= _find_distinct(connection, table.c.guild_id)
+    return known
+
+
+def load_left_guilds(connection: Connection) -> set[int]:
+    """Return the servers that are known to have removed the bot."""
+    return set(connection.scalars(select(guilds_left.c.guild_id)))
+
+
+def add_left_guilds(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
+    """Store that servers have removed the bot. An earlier moment stays."""
+    rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
+    if rows:
+        connection.execute(insert_or_ignore(connection, guilds_left), rows)
+
+
+def remove_left_guild(connection: Connection, guild_id: int) -> bool:
+    """Forget that a server had removed the bot. Return whether that was stored."""
+    result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
+    return result.rowcount > 0
+
+
+def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
+    """Delete some games, challenges or cups of a server, or the rest when there are none. Return whether that was all.
+
+    A server that is not stored as one that left keeps everything: it may have come back a moment ago.
+    """
+    # The lock keeps the server from coming back until this is done: what is played there later is not deleted.
+    noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
+    if connection.scalar(noted) is None:
+        return True
+    for table in (games, challenges, cups):
+        some = select(table.c.id).where(table.c.guild_id == guild_id).limit(PURGED_AT_ONCE)
+        if ids := list(connection.scalars(some)):
+            # Games are locked in the order of their ids, as everywhere, not in the order of the table.
+            lock_games(connection, ids)
+            connection.execute(delete(table).where(table.c.id.in_(ids)))
+            return False
+    for table in reversed(metadata.sorted_tables):
+        if "guild_id" in table.c:
+            connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    return True
+
+
+def _find_distinct(connection: Connection, column: Column[int]) -> set[int]:
+    """Return the values of an indexed column. Each is looked up from the one before, so that not every row is read."""
+    values = select(func.min(column).label("value")).cte("found", recursive=True)
+    following = select(func.min(column)).where(column > values.c.value).scalar_subquery()
+    values = values.union_all(select(following).where(values.c.value.is_not(None)))
+    return {value for value in connection.scalars(select(values.c.value)) if value is not None}

@@ -18,7 +18,7 @@ from bot.services.core import Core, Person
 from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
-from bot.store.purges import delete_some_of_guild, find_known_guilds, load_left_guilds
+from bot.store.privacy import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.store.reminders import save_calls
 from bot.store.sharing import add_old_message, note_shared
 from bot.workers.clock import Clock
