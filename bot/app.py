@@ -54,7 +54,7 @@ from bot.workers.cup import CupPosts, Cups
 from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
-from bot.workers.purges import EndedMarks, Purges
+from bot.workers.privacy import EndedMarks, Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages

@@ -12,7 +12,7 @@ from bot.services.core import Core
 from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks, load_marks_of
 from bot.store.models import mark_keys, marks
 from bot.workers.clock import Clock
-from bot.workers.purges import EndedMarks
+from bot.workers.privacy import EndedMarks
 from tests.bot.cores import GUILD, NOW
 from tests.bot.databases import columns_with
 
