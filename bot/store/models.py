@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Date,
     ForeignKey,
     Index,
     Integer,
@@ -24,23 +25,12 @@ from sqlalchemy import (
 )
 
 import bot.domain.table
-from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.cup import Cup, CupLeg, Entrant
+from bot.domain.ledger import CHIP_COLUMNS, CardStanding, EarnedBadge, PlayerStanding, Record, Result
 from bot.domain.notify import Call
 from bot.domain.outcome import Finish
 from bot.domain.screens import OldMessage
-from bot.store.challenges import attempts as attempts
-from bot.store.challenges import challenges as challenges
-from bot.store.challenges import cup_entrants as cup_entrants
-from bot.store.challenges import cup_groups as cup_groups
-from bot.store.challenges import cup_legs as cup_legs
-from bot.store.challenges import cup_posts as cup_posts
-from bot.store.challenges import cup_results as cup_results
-from bot.store.challenges import cups as cups
-from bot.store.challenges import dailies as dailies
-from bot.store.keepsakes import absences as absences
-from bot.store.keepsakes import badges as badges
-from bot.store.keepsakes import records as records
-from bot.store.keepsakes import shared_messages as shared_messages
 from bot.store.rows import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
 from bot.store.rows import metadata as metadata
 
@@ -136,6 +126,19 @@ old_messages = Table(
 )
 make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
 
+# Messages with names in them, apart from the one that shows a table. One is drawn anew if somebody's data was deleted,
+# or if it is the lobby of a thread's table. A deletion adds the standings of the games.
+shared_messages = Table(
+    "shared_messages",
+    metadata,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("game_id", make_game_key(), nullable=False, index=True),
+    # A value of bot.domain.screens.Shared.
+    Column("what", String(8), nullable=False),
+    *make_owed_columns("shared_messages"),
+)
+
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 
 # A finished game: when it ended, in which periods it counts (facts that its events do not tell), and what is owed.
@@ -225,6 +228,32 @@ seasons = Table(
     sqlite_with_rowid=False,
 )
 
+# The hall of fame: the best result ever on each card of a server.
+records = Table(
+    "records",
+    metadata,
+    *columns_of(
+        Record,
+        key=("guild_id", "card"),
+        indexed=("user_id", "game_id"),
+        card=CARD,
+        game_id=make_game_key(),
+        seat=SmallInteger,
+        round=SmallInteger,
+    ),
+    sqlite_with_rowid=False,
+)
+
+# The badges that people have earned (domain.badges), each once a server.
+badges = Table(
+    "badges",
+    metadata,
+    *columns_of(
+        EarnedBadge, key=("guild_id", "user_id", "badge"), indexed=("user_id", "game_id"), game_id=make_game_key()
+    ),
+    sqlite_with_rowid=False,
+)
+
 # ------------------------------------------------------------------------------------- what servers and people have set
 
 guild_settings = Table(
@@ -246,6 +275,16 @@ player_settings = Table(
     Column("updated_at", UtcDateTime, nullable=False),
 )
 
+# Absences that people have announced for a server. Their tables are told at once, and when the absence is over.
+absences = Table(
+    "absences",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("until", UtcDateTime, nullable=False),
+    *make_owed_columns("absences"),
+)
+
 # Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
 guilds_left = Table(
     "guilds_left",
@@ -254,6 +293,141 @@ guilds_left = Table(
     Column("left_at", UtcDateTime, nullable=False, index=True),
     # The end of the lease of the process that deletes it.
     Column("purge_until", UtcDateTime),
+)
+
+# ------------------------------------------------------------------------------------- challenges, and attempts at them
+
+# Cards and dice that are the same for everybody who plays them. The cards follow from a name and the deck, the dice
+# from the seed.
+challenges = Table(
+    "challenges",
+    metadata,
+    *columns_of(
+        Challenge,
+        key=("id",),
+        indexed=("guild_id",),
+        cards_name=String(40),
+        locale=String(8),
+        deck=Text,
+        averages=Text,
+        seed=LargeBinary(32),
+        seal=String(64),
+    ),
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+# The challenge of a day of a server; owed is its podium.
+dailies = Table(
+    "dailies",
+    metadata,
+    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("day", Date, nullable=False),
+    *make_owed_columns("dailies"),
+    UniqueConstraint("guild_id", "day"),
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
+    *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=Text, practised=Text),
+    Column("step", Integer, nullable=False),
+    # The score once all cards are played.
+    Column("score", Integer),
+    # The line that is due once it is shared.
+    *make_owed_columns("attempts"),
+    Column("updated_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# ---------------------------------------------------------------------------------------------------------------- cups
+
+cups = Table(
+    "cups",
+    metadata,
+    *columns_of(
+        Cup,
+        key=("id",),
+        indexed=("host_id",),
+        name=String(40),
+        locale=String(8),
+        deck=Text,
+        seed=LargeBinary(32),
+        digest=String(64),
+        opening=BigInteger,
+        **dict.fromkeys(("length", "days", "most", "leg"), SmallInteger),
+    ),
+    # The end of a process's lease on the moment at which something is due.
+    Column("due_until", UtcDateTime),
+    Column("created_at", UtcDateTime, nullable=False),
+    Index("ix_cups_guild_id", "guild_id", "created_at"),
+)
+make_partial_index("ix_cups_wake_at", cups.c.wake_at, cups.c.wake_at.is_not(None))
+
+cup_entrants = Table(
+    "cup_entrants",
+    metadata,
+    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    # The order of entering, from 0.
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    *columns_of(Entrant, indexed=("user_id",), name=NAME, left=SmallInteger),
+    UniqueConstraint("cup_id", "user_id"),
+    sqlite_with_rowid=False,
+)
+
+cup_legs = Table(
+    "cup_legs",
+    metadata,
+    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    # Lists are JSON.
+    *columns_of(CupLeg, key=("number",), number=SmallInteger, averages=Text),
+    Column("byes", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The groups of a leg, with a challenge each.
+cup_groups = Table(
+    "cup_groups",
+    metadata,
+    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    Column("cup_id", make_game_key("cups.id"), nullable=False),
+    Column("leg", SmallInteger, nullable=False),
+    # The order of the draw; 1000 and the entrant's number for one who plays alone.
+    Column("number", SmallInteger, nullable=False),
+    # The numbers of the entrants: JSON.
+    Column("entrants", Text, nullable=False),
+    UniqueConstraint("cup_id", "leg", "number"),
+)
+
+# What was played in a leg when it was closed, by entrant's number, so that a deletion leaves the draws as they were.
+cup_results = Table(
+    "cup_results",
+    metadata,
+    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    Column("leg", SmallInteger, primary_key=True, autoincrement=False),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    # The results of the finished cards in order: JSON.
+    Column("results", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The messages about a cup: owed, or posted and drawn anew when owed again.
+cup_posts = Table(
+    "cup_posts",
+    metadata,
+    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    # A value of bot.domain.cup.CupPost, the leg it is about, and what else it says.
+    Column("what", String(16), nullable=False),
+    Column("leg", SmallInteger, nullable=False),
+    Column("argument", SmallInteger, nullable=False),
+    # The message once it is there; how many entrants it has called.
+    Column("message_id", BigInteger),
+    Column("called", SmallInteger, nullable=False),
+    *make_owed_columns("cup_posts"),
+    sqlite_with_rowid=False,
 )
 
 # ------------------------------------------------------------- what a deletion does not make undone (bot.store.marks)
