@@ -250,6 +250,17 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     assert list(channel.messages) == [lost.id]
 
 
+@pytest.mark.parametrize("error", [GONE, TOO_OLD], ids=["gone", "too old"])
+async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of_its_own(
+    channel: Channel, showing: Showing, error: discord.HTTPException
+) -> None:
+    table, message = await played_round(showing)
+    channel.errors = [error]
+    assert (await showing.show(table)).log == (message + 1,)
+    assert "'title': 'Round 1 of 7'" in channel.messages[message + 1]
+    assert list(channel.messages) == [message + 1, message + 2]
+
+
 async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel: Channel, showing: Showing) -> None:
     table, message = await played_round(showing)
     table = await showing.show(table)

@@ -163,6 +163,20 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
     assert times_called(reminded, user_id) == 1
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
+    reminded: Reminded, order: TurnOrder
+) -> None:
+    table = await reminded.play.begin(2, order)
+    await reminded.until(table.timing.remind_at, -MINUTE)
+    user_id = await act(reminded, order)
+    await reminded.until(table.timing.remind_at, MINUTE)
+    await reminded.play.turn(table.seat_of(user_id) or 0)
+    await reminded.until(reminded.play.now, 10 * MINUTE)
+    assert times_called(reminded, user_id) == 0
+
+
 async def missed(reminded: Reminded) -> Table:
     """Return a reminder of the table's first two that the channel has not taken; the first of them gets a direct
     message."""

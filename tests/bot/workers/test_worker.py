@@ -8,7 +8,7 @@ import pytest
 
 import bot.workers.worker
 from bot.workers.clock import Clock
-from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY
+from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS
 from tests.bot.workers.turned import START, Rows, Time, rest
 
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
@@ -112,6 +112,19 @@ async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_th
     assert rows.waiting["row"] == time.now
 
 
+async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.workers.worker, "KEPT", 10)
+    rows = Rows(time, clock)
+    rows.hanging = set(numbered())
+    for name in numbered():
+        rows.wake(name)
+    assert len(rows._tasks) == rows.slots
+    assert len(rows._asked) == 10
+    rows.hangs.set()
+    await rows.settle()
+    assert rows.done == numbered(rows.slots + 10)
+
+
 async def test_those_who_rest_take_no_slot_and_are_bounded(
     time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +170,23 @@ async def test_a_worker_without_a_free_slot_is_late_for_as_long_as_nothing_ends(
     rows.hangs.set()
     await rows.settle()
     assert clock.late() == 0
+
+
+async def test_what_somebody_else_is_just_claiming_is_looked_for_again_soon(
+    time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = Rows(time, clock, "row")
+    with monkeypatch.context() as locked:
+
+        def nothing(*_arguments: object, **_more: object) -> list[str]:
+            return []
+
+        locked.setattr(rows, "claim", nothing)
+        clock.start()
+        await rest()
+    assert time.next_in == LOCKED_SECONDS
+    await time.turn(LOCKED_SECONDS)
+    assert rows.done == ["row"]
 
 
 async def test_a_stop_lets_finish_what_was_begun_and_gives_back_the_rest(time: Time, clock: Clock) -> None:
