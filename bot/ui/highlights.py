@@ -21,8 +21,22 @@ from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import Feat, RareTurn
-from highscore.runs import Run
+from highscore.runs import FinishedRound, Run
 from highscore.standings import find_winners, rank_players
+from highscore.track import Chip, rank_placements
+
+
+def round_headline(table: Table, ended: FinishedRound) -> str:
+    """Return who has won gold in a round, and by how many spaces."""
+    if Chip.GOLD not in ended.chips.values():
+        return _("No gold in this round")
+    first, *others = rank_placements(ended.placements)
+    text, ahead = _("{player} takes gold, alone on the track"), 0
+    if others:
+        # A piece that waits below space 1 is as good as on space 0.
+        ahead = (first.position or 0) - (others[0].position or 0)
+        text = ngettext("{player} takes gold by one space", "{player} takes gold by {number} spaces", ahead)
+    return text.format(player=player_name(table, first.seat, marked=False), number=ahead)
 
 
 def record_fields(table: Table, number: int | None = None) -> list[tuple[str, str]]:

@@ -5,7 +5,6 @@ The current screen has buttons, earlier ones have none. The opening and the reco
 """
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import discord
 
@@ -18,7 +17,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
-from bot.ui.highlights import add_rare, record_fields, story_sentence, told_badges
+from bot.ui.highlights import add_rare, record_fields, round_headline, story_sentence, told_badges
 from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.results import results_png
@@ -39,7 +38,6 @@ from bot.ui.turn import (
     turn_embed,
 )
 from bot.ui.words import card_name, chip_counts, tie_reason
-from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import compute_par
 from highscore.runs import FinishedRound
@@ -149,20 +147,17 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
-    track = *played_lines(table, ended), *equal_lines(table, ended)
-    fields = [*record_fields(table, number), (_("On the track"), "\n".join(track))]
-    then = replace(game, finished=game.finished[:number])
-    if number < ROUNDS:  # the final standings have a message of their own
-        fields.append((_("Standings"), _standing_lines(table, then, marked=False)))
     away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
     names = format_list(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
-        round_title(number),
-        card_name(ended.card),
+        round_headline(table, ended),
+        f"{round_title(number)} · {card_name(ended.card)}",
+        *played_lines(table, ended),
+        *equal_lines(table, ended),
         HOUSE + " " + _("Played by the house: {players}").format(players=names) if away else None,
         *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
-        fields=fields,
+        fields=record_fields(table, number),
     )
 
 
@@ -220,11 +215,10 @@ def final_buttons(table: Table) -> list[ActionItem]:
     ]
 
 
-def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
+def _standing_lines(table: Table, game: Game) -> str:
     """Return the players in order with their points and chips, a line each."""
     return "\n".join(
-        f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
-        + chip_counts(line.chips)
+        f"{place_number(line.place)} {player_name(table, line.seat)} **{line.points}**" + chip_counts(line.chips)
         for line in rank_players(game)
     )
 

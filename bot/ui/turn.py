@@ -3,7 +3,7 @@
 Its lower half is shared with the private pages on which somebody plays alone: the worth of the dice, and the buttons.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import Protocol
@@ -144,28 +144,22 @@ def _turn_title(table: Table, game: Game) -> str | None:
 
 
 def played_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Return the turns of a round by where their pieces are, with the dice, which no other message shows any more."""
-    played = {turn.seat: turn for turn in ended.turns}
-    chips = {seat: f" {CHIPS[won]}" for seat, won in ended.chips.items()}
+    """Return a line for each turn of a round, by where their pieces are. No other message still shows these dice."""
+    played, chips = {turn.seat: turn for turn in ended.turns}, ended.chips
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
-        f"**{format_signed(placed.result)}**{chips.get(placed.seat, '')}"
-        + "".join(f" · {words}" for words in (*_track_words(placed), dice_code(played[placed.seat].dice)))
+        f"**{_result_words(placed)}**{f' {CHIPS[chips[placed.seat]]}' if placed.seat in chips else ''} "
+        f"{dice_code(played[placed.seat].dice)}"
         for placed in track_order(ended.placements)
     ]
 
 
-def _track_words(placed: Placement) -> Iterator[str]:
-    """Yield where a piece is on the track, as far as its result does not say it."""
+def _result_words(placed: Placement) -> str:
+    """Return a result, and where its piece is if that space was taken."""
+    result = format_signed(placed.result)
     if placed.waiting:
-        yield _("No space free, waits below 1")
-    elif placed.position is None:
-        yield _("Not on the track")
-    else:
-        if placed.markers:
-            yield _("30+ and space {space}").format(space=placed.space)
-        if placed.position != placed.result:
-            yield _("Taken, so {position}").format(position=placed.position)
+        return f"{result} → <1"
+    return result if placed.position in (None, placed.result) else f"{result} → {placed.position}"
 
 
 def equal_lines(table: Table, ended: FinishedRound) -> list[str]:

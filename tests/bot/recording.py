@@ -38,7 +38,7 @@ TITLES = {
     r".* wins?\b.*": "standings",
     r"The game was cancelled": "standings of a cancelled game",
 }
-"""The names of messages in a recording, by the title of their last embed, or by what the picture of a turn says."""
+"""The names of messages in a recording, by the title of their last embed, or by what a record or the picture says."""
 IN_THE_END = "in the end there are"
 PRIVATE = ("tell", "answer private", "POST /users")
 SENT = ("send", "reply", "tell")
@@ -149,6 +149,8 @@ def _lasting(step: str) -> list[str]:
 
 def _title(message: Mapping[str, Any]) -> str:
     titles = [embed.get("title") for embed in message["embeds"]] or [" ".join(message["content"].split()[:4])]
+    records = (re.match(r"Round . of 7(?= · )", embed.get("description", "")) for embed in message["embeds"][-1:])
+    titles += [record[0] for record in records if record]
     if titles[-1] is None:
         titles = re.findall(r"On turn: [^.]*", message["attachments"][0]["description"]) or ["The dice are free"]
     found = (re.sub(title, shown, titles[-1]) for title, shown in TITLES.items() if re.fullmatch(title, titles[-1]))

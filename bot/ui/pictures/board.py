@@ -24,7 +24,7 @@ from bot.ui.pictures.colours import (
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
 from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, drawable_text, label_part, lettering_part
-from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_piece
+from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_light, draw_piece
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
@@ -128,9 +128,7 @@ def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator
         text = drawable_text(f"{previous} {format_signed(view.previous.result)}")
         yield lettering_part(text, CARD_WIDTH, _NAME_HEIGHT, _NAME, MUTED, middle=True), LEFT, _NAME_TOP
     if not view.dice:
-        won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
-        if best_first := sorted(won, key=lambda each: -each[0].points):
-            yield _podium_part(tuple(best_first)), LEFT, _DICE_TOP
+        yield from move_parts(_podium_parts(view.seats), (LEFT, _DICE_TOP))
 
 
 def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
@@ -141,17 +139,36 @@ def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
         yield PieceView(view.on_turn, view.aim, view.stake, placed=False)
 
 
+_WINNER_WIDTH, _OTHER_WIDTH = 336, 208
+"""The widths of the box of the seat that has won gold, and of the others with a chip."""
+
+
+def _podium_parts(seats: Sequence[SeatView]) -> Iterator[Placed]:
+    """Yield the chips of a round with the pieces that have won them, the best first."""
+    won = sorted(((seat.chip, at) for at, seat in enumerate(seats) if seat.chip), key=lambda each: -each[0].points)
+    left = (CARD_WIDTH - _WINNER_WIDTH - (len(won) - 1) * (_SEAT_GAP + _OTHER_WIDTH)) // 2
+    for chip, seat in won:
+        part = _chip_part(chip, seat)
+        yield part, left, 0
+        left += part.tones.shape[1] + _SEAT_GAP
+
+
 @lru_cache(maxsize=16)
-def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
-    pen = Pen(CARD_WIDTH, ROW_HEIGHT)
-    width = min(CARD_WIDTH / len(won), 270)
-    left = (CARD_WIDTH - width * len(won)) / 2
+def _chip_part(chip: Chip, seat: int) -> Part:
+    """Draw a chip and the piece that has won it. Gold stands on its light, with the largest piece."""
     middle = ROW_HEIGHT / 2
-    for kind, seat in won:
-        pen.box((left + 8, 10, left + width - 8, ROW_HEIGHT - 10), 32, WELL)
-        draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
-        draw_piece(pen, seat, (left + width / 2 + 56, middle), 46)
-        left += width
+    if chip is not Chip.GOLD:
+        pen = Pen(_OTHER_WIDTH, ROW_HEIGHT)
+        pen.box((0, 34, _OTHER_WIDTH, ROW_HEIGHT - 34), 28, WELL)
+        draw_chip(pen, chip, (56, middle), 42)
+        draw_piece(pen, seat, (_OTHER_WIDTH - 56, middle), 40)
+        return pen.to_part()
+    pen = Pen(_WINNER_WIDTH, ROW_HEIGHT)
+    pen.box((0, 0, _WINNER_WIDTH, ROW_HEIGHT), 28, GOLD)
+    piece = _WINNER_WIDTH - 112, middle
+    draw_light(pen, piece, 72, 28)
+    draw_piece(pen, seat, piece, 76)
+    draw_chip(pen, chip, (74, middle), 52)
     return pen.to_part()
 
 
@@ -180,7 +197,7 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     right = WIDTH - SIDE - marks.tones.shape[1]
     yield marks, right, 0
     pieces = view.to_come if view.leader is None else (view.leader,)
-    signs = _signs_part(pieces, won=view.over)
+    signs = _signs_part(pieces)
     yield signs, SIDE, 0
     if view.leader is not None:
         left = SIDE + signs.tones.shape[1]
@@ -189,14 +206,11 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
 
 
 @lru_cache(maxsize=64)
-def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
-    """Draw pieces beside each other, behind the gold chip where it is ``won``."""
-    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), _STRIP_HEIGHT)
-    middle = _STRIP_HEIGHT / 2
-    if won and pieces:
-        draw_chip(pen, Chip.GOLD, (_PIECE_PITCH / 2, middle), 28)
-    for at, seat in enumerate(pieces, start=won):
-        draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), middle), 28)
+def _signs_part(pieces: tuple[int, ...]) -> Part:
+    """Draw pieces next to each other."""
+    pen = Pen(_PIECE_PITCH * max(len(pieces), 1), _STRIP_HEIGHT)
+    for at, seat in enumerate(pieces):
+        draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), _STRIP_HEIGHT / 2), 28)
     return pen.to_part()
 
 
@@ -246,23 +260,29 @@ def _seats_parts(view: BoardView) -> Iterator[Placed]:
 
 
 def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, on_turn: bool) -> Iterator[Placed]:
-    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip."""
-    placed = seat_view.placement
-    result = placed.result if placed is not None else view.worth if on_turn else None
+    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip.
+
+    After the round they are the piece and the points so far.
+    """
+    placed = None if view.over else seat_view.placement
+    number, colour = placed.result if placed is not None else view.worth if on_turn else None, PALE
+    if view.over:
+        number, colour = seat_view.points, GOLD
+    elif number is not None and number <= 0:
+        colour = ROSE
     # A piece is full until it is on the track.
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     chip = view.stake if on_turn and placed is None else None
     waiting = placed is not None and placed.waiting
-    parts = 1 + (result is not None) + (waiting or chip is not None)
+    parts = 1 + (number is not None) + (waiting or chip is not None)
     box = _seat_part(seat, chip, parts, width, view.rounds, on_turn=on_turn, away=away, waiting=waiting)
     yield box, 0, 0
-    if result is not None:
+    if number is not None:
         x = width / 2 - _STEP * (parts - 3) / 2
-        colour = ROSE if result <= 0 else PALE
-        yield label_part((x, _MIDDLE), format_signed(result), LETTERING + 5, colour, WELL, _STEP + 20)
-    for number, won in enumerate(seat_view.chips):
+        yield label_part((x, _MIDDLE), format_signed(number), LETTERING + 5, colour, WELL, _STEP + 20)
+    for at, won in enumerate(seat_view.chips):
         if won is not None:
-            left, right = _slot(number, width, view.rounds)
+            left, right = _slot(at, width, view.rounds)
             yield _stack_part(won, right - left), left, _BOTTOM - _STACK
 
 

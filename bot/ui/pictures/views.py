@@ -55,6 +55,10 @@ class SeatView:
     chips: tuple[Chip | None, ...] = ()
     """The chips so far, by round; None for a round without one."""
 
+    @property
+    def points(self) -> int:
+        return sum(chip.points for chip in self.chips if chip is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -332,7 +336,7 @@ def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
         if view.measure.cards:
             par = format_number(view.measure.par, 1)
             sentences.append(_("Points so far: {points}, par {par}.").format(points=view.measure.total, par=par))
-    points = {seat: sum(chip.points for chip in view.seats[seat].chips if chip) for seat in view.seats_here}
+    points = {seat: view.seats[seat].points for seat in view.seats_here}
     if any(points.values()):
         listing = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
         sentences.append(_("Points so far: {points}.").format(points=listing))

@@ -92,8 +92,8 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
         match read_screen(table.game, page):
             case RecordScreen(number):
                 for turn in table.game.finished[number].turns:
-                    assert f"**{format_signed(turn.result)}**" in str(embed.fields)
-                    assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
+                    assert f" **{format_signed(turn.result)}" in str(embed.description)
+                    assert dice_code(turn.dice) in str(embed.description)
             case TurnScreen(turn=number):
                 assert f" {format_signed(turns[number].result)} " in str(embed.title)
                 assert f"**{format_signed(turns[number].result)}**" in str(embed.description)

@@ -5,10 +5,10 @@ from functools import cache
 
 from bot.ui.pictures.board import (
     SEATS_TOP,
+    _chip_part,
     _empty_rows,
     _pack_band,
     _pack_plain_band,
-    _podium_part,
     _seat_part,
     board_png,
     warm_up,
@@ -61,7 +61,7 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
         _pack_band,
         _pack_plain_band,
         _seat_part,
-        _podium_part,
+        _chip_part,
     ):
         kept.cache_clear()
     warm_up()
