@@ -1,19 +1,19 @@
 """Reading and writing tables. Every function works inside the caller's transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, union_all, update
 
-from bot.domain.notify import Call
+from bot.domain.notify import Call, Wishes, users_called
 from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store.locks import LockScope, lock_game, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
-from bot.store.reminders import release_messages, save_calls
+from bot.store.reminders import find_calling_messages, release_messages, save_calls
 from bot.store.rows import (
     NEWS,
     NUMBERS,
@@ -30,8 +30,26 @@ from bot.store.rows import (
     insert_or_ignore,
     to_row,
 )
+from bot.store.settings import load_wishes
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
+
+_LOAD = (
+    # Only the columns that make a table: each comes once a seat, and moments take longest to be read.
+    select(
+        *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
+        *(seats.c[name] for name in ("seat", *field_names(Seat))),
+        exists().where(absences.c.guild_id == games.c.guild_id, absences.c.user_id == bindparam("user")).label("away"),
+    )
+    .select_from(games.outerjoin(seats))
+    .where(games.c.id == bindparam("table"))
+    .order_by(seats.c.seat)
+)
+_UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
+_NOTED = ("log", "shown_content_version", "shown_screen", "message_id")
+_MARK_SHOWN = (
+    update(games).where(games.c.id == bindparam("table")).values({name: bindparam(f"new_{name}") for name in _NOTED})
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,23 +344,7 @@ def _make_table(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
     )
 
 
-_LOAD = (
-    # Only the columns that make a table: each comes once a seat, and moments take longest to be read.
-    select(
-        *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
-        *(seats.c[name] for name in ("seat", *field_names(Seat))),
-        exists().where(absences.c.guild_id == games.c.guild_id, absences.c.user_id == bindparam("user")).label("away"),
-    )
-    .select_from(games.outerjoin(seats))
-    .where(games.c.id == bindparam("table"))
-    .order_by(seats.c.seat)
-)
-_UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-_NOTED = ("log", "shown_content_version", "shown_screen", "message_id")
 _SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "content_version", *_NOTED)]
-_MARK_SHOWN = (
-    update(games).where(games.c.id == bindparam("table")).values({name: bindparam(f"new_{name}") for name in _NOTED})
-)
 
 
 def _insert_seats(connection: Connection, table: Table) -> None:
@@ -351,3 +353,25 @@ def _insert_seats(connection: Connection, table: Table) -> None:
         lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class TableToShow:
+    """A table to be shown, the process that shows it, and the data that decide who is called."""
+
+    table: Table
+    lease: DisplayLease
+    wishes: Mapping[int, Wishes]
+    """The wishes of the users that the screen calls, see ``users_called``."""
+    calling: frozenset[int]
+    """The table's messages that still call somebody who has not acted since."""
+
+
+def load_table_to_show(connection: Connection, table_id: str) -> TableToShow | None:
+    """Return the table with this id, or None."""
+    stored = load_stored(connection, table_id)
+    if stored is None:
+        return None
+    users = users_called(stored.table)
+    wishes = load_wishes(connection, users) if users else {}
+    return TableToShow(stored.table, stored.lease, wishes, find_calling_messages(connection, table_id))

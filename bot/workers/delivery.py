@@ -29,9 +29,8 @@ from bot.services.deadlines import pause_table, resume_table
 from bot.services.facts import TableChanged
 from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
-from bot.store.display import TableToShow
 from bot.store.history import load_finished_at
-from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
+from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying

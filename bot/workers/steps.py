@@ -32,10 +32,9 @@ from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, get_server_settings
 from bot.services.facts import MessagesReplaced
-from bot.store.display import TableToShow, load_table_to_show
 from bot.store.reminders import drop_calls_by_screen
 from bot.store.sharing import add_old_message
-from bot.store.table import Shown
+from bot.store.table import Shown, TableToShow, load_table_to_show
 from bot.ui.buttons import RunPress, TablePress
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table, render_tap

@@ -18,8 +18,7 @@ from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
 from bot.store.claims import SHOW, claim_display
-from bot.store.display import TableToShow
-from bot.store.table import Shown, mark_shown
+from bot.store.table import Shown, TableToShow, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.workers.delivery import GIVEN_UP

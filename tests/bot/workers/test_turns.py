@@ -29,7 +29,7 @@ from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
 from bot.store.claims import SHOW
-from bot.store.display import load_table_to_show
+from bot.store.table import load_table_to_show
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen
 from highscore.turn_order import TurnOrder
