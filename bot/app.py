@@ -48,7 +48,6 @@ from bot.store.schema import migrate_database
 from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import keep_card, warm_up
 from bot.workers.away import Absences
-from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import provide_commands, provide_emoji
 from bot.workers.cup import CupPosts, Cups
 from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
@@ -58,7 +57,7 @@ from bot.workers.privacy import EndedMarks, Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages
-from bot.workers.worker import Worker
+from bot.workers.worker import LONGEST_SLEEP, LOOK_AGAIN, Clock, Worker
 from highscore.odds.facts import compute_averages, compute_facts
 
 log = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from simcord import BackendError, ChannelHandle, Env, InteractionResult, MemberA
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
 
-import bot.workers.clock
+import bot.workers.worker
 from tests.discord import contract
 
 IDLE = 0.005
@@ -132,7 +132,7 @@ def hurried() -> Iterator[None]:
         patch.setattr(simcord.env, "_owned_tasks", awake)
         patch.setattr(simcord.backend.errors, "unknown_webhook", expired_token)
         # simcord turns the timers and the time of day together, so the clock need not look at the latter.
-        patch.setattr(bot.workers.clock, "LONGEST_NAP", timedelta(days=10_000))
+        patch.setattr(bot.workers.worker, "LONGEST_NAP", timedelta(days=10_000))
         yield
 
 

@@ -10,8 +10,7 @@ from bot.services.core import Core
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES
 from bot.store.rows import from_row
-from bot.workers.clock import Clock
-from bot.workers.posts import Posts
+from bot.workers.worker import Clock, Posts
 
 
 class Absences(Posts):

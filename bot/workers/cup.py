@@ -28,9 +28,8 @@ from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
 from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
 from bot.ui.message import Rendered
-from bot.workers.posts import ChannelPosts
 from bot.workers.sharing import AGAIN, draw_anew
-from bot.workers.worker import PutOff, Worker
+from bot.workers.worker import ChannelPosts, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

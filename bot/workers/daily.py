@@ -27,7 +27,7 @@ from bot.store.results import postpone_season
 from bot.ui.daily import not_posted_text, render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
-from bot.workers.posts import ChannelPosts
+from bot.workers.worker import ChannelPosts
 
 log = logging.getLogger(__name__)
 

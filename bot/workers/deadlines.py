@@ -20,8 +20,7 @@ from bot.services.facts import CallsAdded, TableChanged
 from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
 from bot.store.table import load_table
 from bot.ui.reminders import paused_text
-from bot.workers.clock import Clock
-from bot.workers.worker import Client, PutOff, Worker
+from bot.workers.worker import Client, Clock, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

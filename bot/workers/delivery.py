@@ -31,11 +31,10 @@ from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
 from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
-from bot.workers.clock import Clock
 from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying
 from bot.workers.steps import Steps
-from bot.workers.worker import Client, Worker
+from bot.workers.worker import Client, Clock, Worker
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,7 @@ from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
 from bot.store.sharing import forget_old_message
 from bot.store.table import load_table
-from bot.workers.clock import Clock
-from bot.workers.posts import Posts
-from bot.workers.worker import Client
+from bot.workers.worker import Client, Clock, Posts
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from bot.services.core import Core
 from bot.services.privacy import purge_some
 from bot.store.claims import GUILDS_LEFT
 from bot.store.marks import delete_ended_marks, next_end_of_marks
-from bot.workers.clock import Clock
-from bot.workers.worker import Worker
+from bot.workers.worker import Clock, Worker
 
 
 class Purges(Worker[int]):

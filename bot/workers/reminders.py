@@ -34,8 +34,7 @@ from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
 from bot.ui.message import Rendered
 from bot.ui.reminders import call_text, players_call, reminder_text
-from bot.workers.clock import Clock
-from bot.workers.worker import Client, PutOff, Worker
+from bot.workers.worker import Client, Clock, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

@@ -26,10 +26,8 @@ from bot.ui.coaching import render_report
 from bot.ui.lobby import render_way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render_standings, render_table
-from bot.workers.clock import Clock
 from bot.workers.old_messages import run_in_open_thread
-from bot.workers.posts import Posts
-from bot.workers.worker import Client
+from bot.workers.worker import Client, Clock, Posts
 
 log = logging.getLogger(__name__)
 

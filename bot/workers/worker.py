@@ -1,31 +1,50 @@
-"""The base of workers: a worker claims rows that are due, and handles each by itself.
+"""The bases of workers, and the clock that wakes them.
 
-A row that raises, or that waits for Discord, neither stops nor delays the others. Undone work stays in its row: it is
-claimed again when its lease has run out, by this process, by the next one or by another.
+A worker claims rows that are due, and handles each by itself. A row that raises, or that waits for Discord, neither
+stops nor delays the others. Undone work stays in its row: it is claimed again when its lease has run out, by this
+process, by the next one or by another.
+
+``Posts`` ask Discord for what a row owes, once: a program that dies in between asks again when its claim has run out,
+and by the nonce Discord recognizes a message it has already.
+
+The clock is one timer that wakes workers at the moments they are waiting for, and does nothing else. A timer of asyncio
+counts seconds and knows nothing of the time of day: it stops while the machine sleeps, and is not moved when the
+machine's clock is set. So the clock looks at the time of day twice a minute.
 """
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import discord
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
+from bot.discord_api.messages import POST_SECONDS, post_quietly
 from bot.domain.recent import Recent
 from bot.domain.share import Share
 from bot.observing.logs import set_log_fields
+from bot.observing.metrics import Where
 from bot.services.core import Core
-from bot.store.claims import Claimable, claim_due, find_next_moment, hold_claimed
-from bot.workers.clock import Clock
-
-Item = TypeVar("Item", bound=Hashable)
+from bot.store.claims import Claimable, claim_due, find_next_moment, hold_claimed, load_claimed_row, mark_done
+from bot.ui.message import Rendered
 
 log = logging.getLogger(__name__)
 
+LONGEST_SLEEP = 6 * 3600.0
+"""The seconds after which every worker looks again in any case."""
+LOOK_AGAIN = 5.0
+"""The same for a shared database: nobody tells this process what the others leave behind."""
+LONGEST_NAP = timedelta(seconds=30)
+"""The longest time between two looks at the time of day."""
+GAP = timedelta(seconds=10)
+"""The clock is late by more only if the machine slept, the process was stopped, or the time of day was set."""
+
+Item = TypeVar("Item", bound=Hashable)
 KEPT = 1000
 """The number of items kept in memory: asked for, resting before another try, failed. Others stay in their rows."""
 FIRST_RETRY = 60.0
@@ -39,6 +58,95 @@ AFTER_ERROR = 30.0
 """The seconds until a worker looks again after the database has failed it."""
 DRAIN_SECONDS = 4.0
 """The seconds ``close`` waits unless it is told; a graceful stop has ten for everything."""
+PATIENCE = timedelta(days=2)
+"""The time after which a message in a channel is no news any more."""
+
+
+class Wakeable(Protocol):
+    """The interface of a worker for the clock."""
+
+    def wake(self) -> None:
+        """Look for what is due, soon."""
+
+    def late(self) -> float:
+        """Return the seconds for which something that is due has waited."""
+
+
+class Clock:
+    """Wakes workers. ``on_look`` is called before all of them look, ``on_gap`` after a jump of the time of day."""
+
+    def __init__(
+        self,
+        now: Callable[[], datetime],
+        longest_sleep: float = LONGEST_SLEEP,
+        on_look: Callable[[], None] = lambda: None,
+        *,
+        on_gap: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._now = now
+        self._longest_sleep = timedelta(seconds=longest_sleep)
+        self._on_look = on_look
+        self._on_gap = on_gap
+        self._workers: list[Wakeable] = []
+        self._moments: dict[Wakeable, datetime] = {}
+        self._look_at = now()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_set_at = self._timer_at = now()
+
+    def add(self, worker: Wakeable) -> None:
+        self._workers.append(worker)
+
+    def start(self) -> None:
+        """Wake all workers for what came due while the bot was down, and go on from there."""
+        self._look_at = self._timer_set_at = self._timer_at = self._now()
+        self._ring()
+
+    def close(self) -> None:
+        """Wake nobody any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def note_due(self, moment: datetime | None, *workers: Wakeable) -> None:
+        """Wake these workers, or all, at ``moment``, when something is due for them."""
+        if moment is None:
+            return
+        for worker in workers or self._workers:
+            self._moments[worker] = min(moment, self._moments.get(worker, moment))
+        if self._timer is not None and not self._timer_set_at <= self._now() < self._timer_at <= moment:
+            self._sleep()
+
+    def late(self) -> float:
+        """Return the seconds by which the clock, or the worker that is furthest behind, is late."""
+        if self._timer is None:
+            return 0.0
+        late = (self._now() - self._timer_at).total_seconds()
+        return max(late, 0.0, *(worker.late() for worker in self._workers))
+
+    def _ring(self) -> None:
+        now = self._now()
+        due = [worker for worker, moment in self._moments.items() if moment <= now]
+        for worker in due:
+            del self._moments[worker]
+        if now >= self._look_at:
+            self._look_at = now + self._longest_sleep
+            self._on_look()
+            due = self._workers
+        self._sleep()
+        for worker in due:
+            worker.wake()
+
+    def _sleep(self) -> None:
+        now = self._now()
+        if not self._timer_set_at - GAP <= now <= self._timer_at + GAP:
+            self._look_at = now
+            self._on_gap()
+        if self._timer is not None:
+            self._timer.cancel()
+        moment = min(self._look_at, now + LONGEST_NAP, *self._moments.values())
+        self._timer_set_at, self._timer_at = now, max(moment, now)
+        seconds = (self._timer_at - now).total_seconds()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._ring)
 
 
 class PutOff(Exception):
@@ -287,3 +395,76 @@ class Client(Protocol):
 
     async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
         """Send a direct message. Raise discord.Forbidden if the person takes none."""
+
+
+class Posts(Worker[Any]):
+    """Posts what rows owe, or does something else with a message."""
+
+    patience: ClassVar[timedelta] = timedelta.max
+    """The time after which a post that is due is given up."""
+    longest: ClassVar[float] = LAST_RETRY
+    """The most seconds between two tries."""
+
+    @abstractmethod
+    async def post(self, row: RowMapping) -> bool:
+        """Post a message. Return whether there is nothing more to do about it."""
+
+    async def give_up(self, row: RowMapping) -> None:
+        """Return what was used up for a post that will not be sent. By default nothing was."""
+
+    def mark_done(self, connection: Connection, item: Any, due: datetime) -> None:
+        mark_done(connection, self.rows, item, due)
+
+    async def handle(self, item: Any) -> None:
+        """Post a message, unless it is not owed any more; try again after as long as it has been due."""
+        row = await self._core.database.read(load_claimed_row, self.rows, item)
+        if row is None:
+            return
+        if not await self.post(row):
+            late = self._core.now() - row[self.rows.due.name]
+            if late < self.patience:
+                raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
+            log.warning("%s: %s is given up", self.name, item)
+            await self.give_up(row)
+        await self._core.database.write(self.mark_done, item, row[self.rows.due.name])
+
+
+class ChannelPosts(Posts):
+    """Posts into channels of servers."""
+
+    patience = PATIENCE
+
+    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
+        super().__init__(core, clock)
+        self._client = client
+
+    async def send(
+        self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = ()
+    ) -> tuple[int | None, Trouble | None]:
+        """Send a message that notifies ``users``, of which Discord takes one with this key.
+
+        Return its id, or the trouble that prevented it.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            message = await post_quietly(channel, key, *users, **await rendered.sending())
+        except DISCORD_ERRORS as error:
+            self._core.metrics.count_failure(Where.POST, error)
+            reason = trouble_of(error)
+            if is_our_mistake(error):
+                log.exception("%s: Discord does not take %s", self.name, key)
+            else:
+                log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
+            return None, reason
+        return message.id, None
+
+    async def tell(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
+        """Send a user a direct message, unless they have left this server. Return False if they take none."""
+        try:
+            async with asyncio.timeout(POST_SECONDS):
+                if guild_id is None or await self._client.is_member(guild_id, user_id):
+                    await self._client.send_directly(user_id, text, nonce)
+        except DISCORD_ERRORS as error:
+            log.info("%s: user %s takes no direct message: %s", self.name, user_id, error)
+            return False
+        return True

@@ -45,7 +45,6 @@ CONSTANTS = {
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.workers.worker.FIRST_RETRY": 0.2,
-    "bot.workers.posts.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS": SHOW_SECONDS,
     "bot.store.claims.SHOW": SHOW_SECONDS,
     **{

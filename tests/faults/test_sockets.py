@@ -23,8 +23,8 @@ import bot.store.claims
 import bot.workers.deadlines
 import bot.workers.delivery
 import bot.workers.display_state
-import bot.workers.posts
 import bot.workers.reminders
+import bot.workers.worker
 from bot.app import HighScoreBot
 from bot.services.setup import change_settings
 from tests.discord import Discord, Person
@@ -58,8 +58,8 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
-    monkeypatch.setattr(bot.workers.posts, "FIRST_RETRY", 0.2)
-    monkeypatch.setattr(bot.workers.posts.Posts, "longest", 1.0)
+    monkeypatch.setattr(bot.workers.worker, "FIRST_RETRY", 0.2)
+    monkeypatch.setattr(bot.workers.worker.Posts, "longest", 1.0)
     monkeypatch.setattr(bot.workers.reminders, "RETRY_SECONDS", 0.2)
     monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)

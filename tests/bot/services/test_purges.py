@@ -21,8 +21,8 @@ from bot.store.models import guilds_left, metadata
 from bot.store.privacy import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.store.reminders import save_calls
 from bot.store.sharing import add_old_message, note_shared
-from bot.workers.clock import Clock
 from bot.workers.privacy import Purges
+from bot.workers.worker import Clock
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, begun, open_one, opened
 from tests.bot.played import play_on

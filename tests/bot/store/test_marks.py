@@ -11,8 +11,8 @@ from bot.domain.share import Share
 from bot.services.core import Core
 from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks, load_marks_of
 from bot.store.models import mark_keys, marks
-from bot.workers.clock import Clock
 from bot.workers.privacy import EndedMarks
+from bot.workers.worker import Clock
 from tests.bot.cores import GUILD, NOW
 from tests.bot.databases import columns_with
 

@@ -6,7 +6,7 @@ import pytest
 
 import bot.workers.delivery
 from bot.services.core import Core
-from bot.workers.clock import Clock
+from bot.workers.worker import Clock
 from tests.bot.workers.showing import Channel, Showing
 from tests.bot.workers.turned import Time
 

@@ -11,9 +11,8 @@ import pytest
 
 from bot.services.core import Core
 from bot.services.cup import NewCup, enter_cup, open_cup
-from bot.workers.clock import Clock
 from bot.workers.cup import CupPosts, Cups
-from bot.workers.worker import Worker
+from bot.workers.worker import Clock, Worker
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups as Played
 from tests.bot.services.cups import people

@@ -16,8 +16,8 @@ from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.services.facts import Facts, MessagesReplaced, TableChanged
 from bot.ui.message import Rendered
-from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
+from bot.workers.worker import Clock
 
 
 class Channel:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.workers.clock import GAP, LONGEST_NAP, LONGEST_SLEEP, Clock
+from bot.workers.worker import GAP, LONGEST_NAP, LONGEST_SLEEP, Clock
 from tests.bot.workers.turned import START, Time, rest
 
 HOUR = 3600.0

@@ -15,8 +15,8 @@ from bot.services.daily import share_attempt
 from bot.services.setup import change_settings
 from bot.store.daily import load_running
 from bot.ui.words import card_name
-from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
+from bot.workers.worker import Clock
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import (

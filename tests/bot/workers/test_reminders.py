@@ -13,8 +13,8 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Core
 from bot.services.deadlines import act_on_due
 from bot.services.setup import change_settings
-from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
+from bot.workers.worker import Clock
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn

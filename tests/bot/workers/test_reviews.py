@@ -8,8 +8,8 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.table import Table
 from bot.services.facts import TableChanged
 from bot.store import table as table_store
-from bot.workers.clock import Clock
 from bot.workers.reviews import Reviewing
+from bot.workers.worker import Clock
 from highscore.odds.analysis import analyse_game
 from tests.bot.games import Club, house, people
 

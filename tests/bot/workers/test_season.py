@@ -7,8 +7,8 @@ import pytest
 
 from bot.domain.table import Seat
 from bot.services.setup import change_settings
-from bot.workers.clock import Clock
 from bot.workers.daily import LATE, SeasonPosts
+from bot.workers.worker import Clock
 from tests.bot.games import GUILD, Club, people, wins
 from tests.bot.workers.posting import Channels, run_until
 

@@ -7,8 +7,7 @@ import os
 import pytest
 
 import bot.workers.worker
-from bot.workers.clock import Clock
-from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS
+from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS, Clock
 from tests.bot.workers.turned import START, Rows, Time, rest
 
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.workers.clock import Clock
-from bot.workers.worker import Worker
+from bot.workers.worker import Clock, Worker
 
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

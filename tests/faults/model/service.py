@@ -26,9 +26,9 @@ from bot.store import rows as stored_rows
 from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
-from bot.workers.clock import Clock
 from bot.workers.deadlines import Deadlines
 from bot.workers.privacy import Purges
+from bot.workers.worker import Clock
 from highscore.deck import STANDARD_DECK
 from tests.bot.databases import SQLITE, Rows, database_file, rows
 from tests.bot.workers.posting import Channels
