@@ -32,7 +32,7 @@ from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, relea
 from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.lanes import Lanes
-from bot.workers.old_messages import Tidying
+from bot.workers.sharing import Tidying
 from bot.workers.steps import Steps
 from bot.workers.worker import Client, Clock, Worker
 
