@@ -40,7 +40,7 @@ from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.facts import CallsAdded, CameBack, CupChanged, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper, HelperProcess
-from bot.services.rebuild import check_formula
+from bot.services.leaderboard import check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.claims import release_all
 from bot.store.database import Database, parse_url

@@ -13,8 +13,8 @@ from bot.app import utc_now
 from bot.cli.common import end, end_on_error, find_settings_file, load_settings, open_database, url_of
 from bot.config import Settings
 from bot.services.core import Core
-from bot.services.rebuild import Rebuilt
-from bot.services.rebuild import rebuild as rebuild_results
+from bot.services.leaderboard import Rebuilt
+from bot.services.leaderboard import rebuild as rebuild_results
 from bot.store import schema
 from bot.store.copying import CopyFailed, copy_rows
 from bot.store.database import parse_url

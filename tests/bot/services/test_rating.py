@@ -14,8 +14,7 @@ from bot.services import lobby, privacy
 from bot.services.away import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, change_table, get_table
-from bot.services.leaderboard import load_leaderboard
-from bot.services.rebuild import rebuild
+from bot.services.leaderboard import load_leaderboard, rebuild
 from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder

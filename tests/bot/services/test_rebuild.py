@@ -11,8 +11,8 @@ from bot.cli import main
 from bot.config import Settings
 from bot.domain.outcome import Review
 from bot.domain.rating import Rating
-from bot.services import rebuild as rebuilding
-from bot.services.rebuild import check_formula, rebuild
+from bot.services import leaderboard as rebuilding
+from bot.services.leaderboard import check_formula, rebuild
 from bot.store import results as store
 from tests.bot.games import BOOKS, Club, club, house, people, person, random_seats
 

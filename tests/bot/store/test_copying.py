@@ -14,7 +14,7 @@ from sqlalchemy import Executable, create_engine, delete, func, insert, inspect,
 from sqlalchemy.pool import NullPool
 
 from bot.config import Settings
-from bot.services.rebuild import rebuild
+from bot.services.leaderboard import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy_rows
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings

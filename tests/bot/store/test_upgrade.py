@@ -30,8 +30,8 @@ from bot.services import challenge, cup_leg
 from bot.services.core import Core, Person, get_table
 from bot.services.cup import prove_cup, view_cup
 from bot.services.helper import Helper
+from bot.services.leaderboard import rebuild
 from bot.services.proof import prove_table
-from bot.services.rebuild import rebuild
 from bot.store.claims import (
     CUP_POSTS,
     DAY_PODIUMS,

@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, get_server_settings
+from bot.services.leaderboard import rebuild
 from bot.services.proof import prove_table
-from bot.services.rebuild import rebuild
 from bot.store.backup import find_wrong_games
 from bot.store.rows import events_to_lines
 from highscore.errors import IllegalChoice
