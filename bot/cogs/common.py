@@ -17,10 +17,10 @@ from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import AnswerKind, Interaction, Offer
 from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
-from bot.domain.pace import Pace
 from bot.domain.recent import Recent
 from bot.domain.server_settings import Existing, Target
 from bot.domain.table import Table
+from bot.domain.timing import Pace
 from bot.locales import _, language_for
 from bot.services.core import Core, Person, get_server_settings
 from bot.ui.buttons import Action

@@ -37,8 +37,8 @@ from bot.discord_api.permissions import (
 )
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
-from bot.domain.pace import Pace
 from bot.domain.table import Table
+from bot.domain.timing import Pace
 from bot.locales import _, language_for, speaking_in
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult

@@ -31,8 +31,8 @@ from bot.discord_api.replies import AnswerKind, Interaction, Offer, Reply
 from bot.domain.deadlines import mark_waiting
 from bot.domain.display import Request
 from bot.domain.errors import Refused
-from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
+from bot.domain.timing import Pace
 from bot.locales import _, language_for
 from bot.observing.logs import add_log_fields
 from bot.services.away import wake_table

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.calendar import QuietHours, SeasonLength
 from bot.domain.deadlines import ClockRules
-from bot.domain.pace import Pace
+from bot.domain.timing import Pace
 
 OWN_LANGUAGE = "server"
 """The choice to go back to the server's language in Discord."""

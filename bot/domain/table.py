@@ -6,10 +6,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Self
 
-from bot.domain.pace import Pace
 from bot.domain.practised import knows_card, note_cards
 from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, TurnScreen, read_screen, screen_of
-from bot.domain.timing import NO_TIMING, News, NewsKind, Timing
+from bot.domain.timing import NO_TIMING, News, NewsKind, Pace, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.fairness import Source

@@ -16,12 +16,11 @@ from bot.domain.deadlines import mark_waiting, plan_timing, visible_times
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
-from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.domain.timing import News
+from bot.domain.timing import News, Pace, PaceTimes
 from bot.locales import _
 from bot.observing.in_flight import note_committed
 from bot.observing.logs import add_log_fields

@@ -11,10 +11,9 @@ from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import plan_seat_reservation, plan_timing
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
-from bot.domain.pace import Pace, PaceTimes
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Timing
+from bot.domain.timing import News, NewsKind, Pace, PaceTimes, Timing
 from bot.locales import _, format_list
 from bot.services.away import seat_of_player, vacate_seat
 from bot.services.core import (

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from bot.domain.calendar import SeasonLength, find_zone, near_zones
 from bot.domain.errors import Refused
-from bot.domain.pace import Pace
 from bot.domain.server_settings import (
     LATEST_REMINDER,
     MOST_CHANNELS,
@@ -22,6 +21,7 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
+from bot.domain.timing import Pace
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import open_today

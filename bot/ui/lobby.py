@@ -5,9 +5,9 @@ from enum import Enum
 
 import discord
 
-from bot.domain.pace import Pace
 from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
+from bot.domain.timing import Pace
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, RecordPress, Step, Verb, WordDialog, button, select, table_press
 from bot.ui.learn import learn_button

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import discord
 
 from bot.domain.calendar import SeasonLength
-from bot.domain.pace import Pace
 from bot.domain.server_settings import (
     LATEST_REMINDER,
     MOST_CHANNELS,
@@ -17,6 +16,7 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
+from bot.domain.timing import Pace
 from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, labelled, language_name, languages
 from bot.ui.buttons import ActionItem, SettingPress, SetupDialog, SetupPress, SetupStep, SetupVerb, button, select
 from bot.ui.learn import learn_button

@@ -9,8 +9,8 @@ from simcord import InteractionResult, MemberActor
 from bot.cogs.highscore import HighScore
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
-from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
+from bot.domain.timing import Pace
 from bot.ui.buttons import SettingPress, SetupVerb, TablePress, Verb
 from tests.bot.databases import everything
 from tests.bot.passing import administer, moderator

@@ -5,10 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.deadlines import ClockRules, plan_timing
-from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import Timing
+from bot.domain.timing import Pace, Timing
 from bot.services.house import play_turn
 from highscore.events import Decided, TakeDice
 from highscore.fairness import play_event

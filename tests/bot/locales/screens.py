@@ -31,12 +31,11 @@ from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.learn import Lesson, lesson_position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
-from bot.domain.pace import Pace
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared, record_of
 from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Timing
+from bot.domain.timing import News, NewsKind, Pace, Timing
 from bot.locales import current_language
 from bot.ui import daily
 from bot.ui.buttons import ActionItem, Verb, Wish, turn_press

@@ -8,9 +8,8 @@ import pytest
 from bot.domain.cancelling import is_declined, seats_yet_to_answer
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import CallKind
-from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
-from bot.domain.timing import News, NewsKind
+from bot.domain.timing import News, NewsKind, Pace, PaceTimes
 from bot.services.away import kick_player, leave_game, remove_member
 from bot.services.cancelling import answer_request, cancel_table
 from bot.services.core import Core, Person, get_table

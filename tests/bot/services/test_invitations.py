@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from bot.domain.deadlines import RESERVED_SECONDS
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import JUST_PLAYED, does_screen_call, is_still_called, users_called
-from bot.domain.pace import Pace
 from bot.domain.table import Table
+from bot.domain.timing import Pace
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due

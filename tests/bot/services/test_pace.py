@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.errors import Refused, Stale
-from bot.domain.pace import Pace
 from bot.domain.table import Status
+from bot.domain.timing import Pace
 from bot.services.core import Core, get_table
 from bot.services.lobby import (
     SECONDS_TO_SEE,

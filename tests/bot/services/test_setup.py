@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bot.domain.calendar import SeasonLength
 from bot.domain.errors import Refused
-from bot.domain.pace import Pace
 from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
+from bot.domain.timing import Pace
 from bot.services import daily
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table

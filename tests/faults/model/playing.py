@@ -10,10 +10,10 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
-from bot.domain.pace import Pace
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
+from bot.domain.timing import Pace
 from bot.services import away, coaching, lobby, run
 from bot.services.away import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table

@@ -18,8 +18,8 @@ import pytest
 from sqlalchemy import Connection, create_engine, select
 
 from bot.config import Settings
-from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
+from bot.domain.timing import Pace, PaceTimes
 from bot.services.core import Core
 from bot.services.facts import TableChanged
 from bot.store import rows as stored_rows
