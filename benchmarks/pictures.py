@@ -175,7 +175,7 @@ def measure(options: Arguments, report: Report) -> None:
     lines = [
         board,
         measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
-        measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, 1300 + number, NAMES[0]), range(40)),
+        measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, str(1300 + number), NAMES[0]), range(40)),
         measured("cup: bracket", drawn_cup, [_cup(Format.KNOCKOUT, 4)] * 20),
         measured("cup: table", drawn_cup, [_cup(Format.LEAGUE, 6)] * 20),
     ]

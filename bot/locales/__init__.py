@@ -110,7 +110,8 @@ def format_number(value: float, digits: int = 2) -> str:
     >>> format_number(-1.2345)
     '−1.23'
     """
-    text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current_language())
+    pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
+    text = format_decimal(abs(value), pattern, locale=current_language())
     return f"−{text}" if round(value, digits) < 0 else text
 
 

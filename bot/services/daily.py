@@ -90,7 +90,7 @@ def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: d
 
 
 def _already_played(daily: Daily) -> Refused:
-    text = _("Today's challenge has been played here already. The next one begins {when}.")
+    text = _("Today's challenge has been played here already. The next one: {when}")
     return Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
 

@@ -325,7 +325,7 @@ def check_seat_free(table: Table) -> None:
     until = table.timing.seats_reserved_until
     if until is None:
         raise Refused(_("All seats at this table are taken."))
-    text = _("The seats that are left are kept for people who are invited, until {when}. After that anybody can join.")
+    text = _("Until {when}, the seats that are left are kept for people who are invited. After that anybody can join.")
     raise Refused(text.format(when=f"<t:{int(until.timestamp())}:t>"))
 
 
@@ -418,7 +418,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
         lock_subjects(connection, LockScope.GUILD, guild_id)
         limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
         if (since := count_call(connection, limits, now)) > now:
-            text = _("That is enough calls for players on this server for now. You can call them {when}.")
+            text = _("That is enough calls for players on this server for now. Possible again: {when}")
             raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
 
     def work(table: Table) -> Change:

@@ -129,12 +129,14 @@ def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
 
 
 def played_lines(attempt: Attempt[Challenge]) -> list[str]:
-    """Return the finished cards, each with its dice and its average."""
+    """Return the finished cards, each with its dice and its average, and why their sum can differ."""
     lines, averages = [], attempt.challenge.averages
     for number, ((card, done), average) in enumerate(zip(attempt.run.finished, averages, strict=False), 1):
         result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
         mean = _("Ø {average}").format(average=format_number(average, 1))
         lines.append(f"{number}. " + labelled(card_name(card), f"{result} · {mean}"))
+    if any(done.result < 0 for _card, done in attempt.run.finished):
+        lines.append("-# " + _("A result below 0 counts as 0."))
     return lines
 
 

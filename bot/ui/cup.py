@@ -44,7 +44,7 @@ from bot.ui.text import (
     hidden_line,
     shorten,
 )
-from bot.ui.words import card_name
+from bot.ui.words import card_name, winners_sentence
 
 LONGEST_DESCRIPTION = 4096
 SHORTEST_NAME = 11
@@ -150,8 +150,7 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
             if what is CupPost.PROLONGED:
                 lines.insert(0, _("A moderator has prolonged this leg by 24 hours."))
         case CupPost.OVER:
-            won = view.winners
-            lines = [_("Win: {players}.").format(players=f"**{_names_of(cup, won)}**") if won else _("Nobody wins.")]
+            lines = [winners_sentence([f"**{_entrant_name(cup, number)}**" for number in view.winners])]
         case CupPost.WAITS:
             few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
             lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), _opening_line(cup)]
@@ -418,18 +417,16 @@ def _table_words(view: TableView) -> Iterator[str]:
         yield _("Left: {players}.").format(players=format_list(left))
     yield _("Legs in percent; what is in brackets does not count.")
     for line in view.lines:
-        shares = (format_number(share, 0).rstrip(",.") for share in line.shares)
+        shares = (format_number(share, 0) for share in line.shares)
         points = " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares))
         yield labelled(_person_name(line.person), points) + "."
 
 
 def _people_words(people: Collection[Person]) -> Iterator[str]:
-    for text, some in (
-        (_("Win: {players}."), [person for person in people if person.won]),
-        (_("Marked: {players}."), [person for person in people if person.own]),
-    ):
-        if some:
-            yield text.format(players=format_list(map(_person_name, some)))
+    if won := [_person_name(person) for person in people if person.won]:
+        yield winners_sentence(won)
+    if own := [_person_name(person) for person in people if person.own]:
+        yield _("Marked: {players}.").format(players=format_list(own))
 
 
 NO_CUP = "0" * 12

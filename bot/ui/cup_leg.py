@@ -30,7 +30,7 @@ def leg_page(
     """
     challenge, run, begun = attempt.challenge, attempt.run, attempt.step > 0
     title = _("{challenge} · Card {number} of {cards}")
-    ends = _("The leg ends {when}.").format(when=format_dt(challenge.ends_at, "R"))
+    ends = _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
     return PrivatePage(
         partial(attempt_press, attempt),
         run,

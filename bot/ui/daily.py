@@ -48,7 +48,7 @@ def daily_page(
     """
     daily, run = attempt.challenge, attempt.run
     over = daily.is_closed(now)
-    ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
+    ends = "⏳ " + _("End of the day: {when}").format(when=format_dt(daily.ends_at, "R"))
     if over:
         ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
     title = _("{challenge} · Card {number} of {cards}")
@@ -108,7 +108,7 @@ def render_podium(
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:
         # The post stays: a relative time would soon say that the day ends some hours ago.
-        sentence = "📅 " + _("**{challenge}** is open until {when}.").format(
+        sentence = "📅 " + _("**{challenge}** is open until {when}").format(
             challenge=day_title(today), when=format_dt(today.ends_at, "f")
         )
     sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
@@ -212,7 +212,7 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
 def _ranking_embed(attempt: Attempt[Daily], ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
     ends = format_dt(attempt.challenge.ends_at, "f")
-    posted = _("The podium is posted, and the seed opened, {when}.").format(when=ends)
+    posted = _("Podium and seed: {when}").format(when=ends)
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),

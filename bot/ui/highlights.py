@@ -11,7 +11,7 @@ from bot.domain.badges import Badge
 from bot.domain.highlights import ahead_since, rarest_told
 from bot.domain.table import Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, format_list, labelled, ngettext
+from bot.locales import _, format_list, format_number, labelled, ngettext
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.results import rare_png
 from bot.ui.pictures.views import DieView, dice_sentence
@@ -76,10 +76,10 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_nam
     turn = run.finished[rare.round - 1].turn
     title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     title = title.format(player=name, result=format_signed(turn.result))
-    number = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    number = format_number(rare.one_in, 0)
     sentence = sentence.format(player=name, number=number, stood=rare.stood)
     embeds = [make_embed(escape_sentence(title), escape_sentence(sentence), colour=GOLD), *rendered.embeds]
-    view = (rare.seat, turn.dice, turn.result, rare.one_in, drawn_name)
+    view = (rare.seat, turn.dice, turn.result, number, drawn_name)
     sentences = f"{title}.", dice_sentence(map(DieView, turn.dice)), sentence
     picture = Picture("rare.png", sentences, rare_png, view)
     return replace(rendered, embeds=embeds, inset=picture)

@@ -226,13 +226,13 @@ def house_sentence(table: Table) -> str:
 
 
 def format_duration(seconds: int) -> str:
-    """Return a time in hours and minutes, from two days on in days."""
+    """Return a time in hours and minutes, from two days on in days. No line breaks in it."""
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)
     whole_days = ngettext("{number} day", "{number} days", days)
     parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
-    return " ".join(text.format(number=number) for number, text in parts if number)
+    return "\xa0".join(text.format(number=number).replace(" ", "\xa0") for number, text in parts if number)
 
 
 class WordModal(discord.ui.Modal):

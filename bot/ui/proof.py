@@ -6,8 +6,9 @@ from datetime import datetime
 from discord.utils import format_dt, snowflake_time
 
 from bot.domain.cup_proof import CupProof
-from bot.locales import _, format_list, format_number, ngettext
+from bot.locales import _, format_number, ngettext
 from bot.ui.text import escape_name, former_player_name, hidden_line, hide
+from bot.ui.words import winners_sentence
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import draw_daily_cards
 from highscore.odds.facts import compute_par
@@ -62,7 +63,7 @@ def cup_proof_lines(
             "Entrants: {number}. Some have had their data deleted, so their user IDs cannot be checked: the draws rest"
             " on this number and on the digest {digest}."
         )
-    opened = _("The message that started the cup has the ID {opening}, with which its link ends. It was sent {when}.")
+    opened = _("The message that started the cup has the ID {opening}, with which its link ends. Sent: {when}")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
     names = [shown(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
@@ -76,7 +77,7 @@ def cup_proof_lines(
             lots=proof.lots,
         ),
         _("The seeds of the groups' dice follow from the cup's seed, too."),
-        _("Win: {players}.").format(players=format_list(names)) if names else _("Nobody wins."),
+        winners_sentence(names),
     )
 
 
@@ -109,7 +110,7 @@ def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str
     ).format(digest=hide(proof.export.words_digest))
     if proof.export.opening is None:
         return words, _("The game was given up before it was opened.")
-    opened = _("The message that opened the game has the ID {opening}, with which its link ends. It was sent {when}.")
+    opened = _("The message that opened the game has the ID {opening}, with which its link ends. Sent: {when}")
     when = moment(snowflake_time(proof.export.opening))
     return words, opened.format(opening=hide(str(proof.export.opening)), when=when)
 

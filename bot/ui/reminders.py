@@ -24,11 +24,11 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
         until = table.timing.deadline
         text = _("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
-            text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
-            if waits_only_for_unbegun(table):
-                text += " " + _("The others are done and may end it sooner.")
+            text += " " + _("The others are done and may end the game sooner.") if waits_only_for_unbegun(table) else ""
         elif until is not None:
-            text += " " + _("If anybody is waiting, the house plays {when}.").format(when=format_dt(until, "R"))
+            text += " " + _("When time is up and somebody is waiting, the house plays.")
+        if until is not None:
+            text += f" {_end_words(table, until)}"
         return "⏰ " + address_sentence(user_ids, text)
 
 
@@ -62,9 +62,9 @@ def paused_text(table: Table) -> str:
     with speaking_in(table.locale):
         text = _(
             "Your High Score game is paused, as Discord does not let the bot post there: {link} Check its permissions;"
-            " in a private thread, mention it. The game goes on once the bot may post; otherwise it closes {when}."
+            " in a private thread, mention it. The game goes on once the bot may post; otherwise it is closed."
         )
-        return text.format(link=table_link(table), when=format_dt(until, "R"))
+        return f"{text.format(link=table_link(table))} {_closing_words(until)}"
 
 
 def away_words(table: Table, at: int) -> str:
@@ -96,21 +96,28 @@ def deadline_line(table: Table) -> str | None:
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
     if timing.asleep_until is not None:
-        text = _("The table closes {when}.")
-        if table.people:
-            text = _("Nobody is waiting, so the table is asleep. Any player's press wakes it; else it closes {when}.")
-        return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
-    if table.game is None:
-        text = _("The table closes {when}.")
-    elif table.turn_order.shared and len(table.people) < 2:
+        text = _("Nobody is waiting, so the table is asleep. Any player's press wakes it.")
+        return " ".join(("💤", *([text] if table.people else []), _closing_words(timing.asleep_until)))
+    if table.game is not None and table.turn_order.shared and len(table.people) < 2:
         return None
-    elif table.turn_order is TurnOrder.OPEN and timing.hold_deadline is None:
-        text = _("The round ends {when}.")
+    return None if until is None else f"⏳ {_end_words(table, until)}"
+
+
+def _end_words(table: Table, until: datetime) -> str:
+    """Return what ends and when, in words that stay right after that time: Discord counts on by itself."""
+    if table.game is None:
+        return _closing_words(until)
+    if table.turn_order is TurnOrder.OPEN and table.timing.hold_deadline is None:
+        text = _("End of the round: {when}")
     elif table.turn_order is TurnOrder.OWN_PACE:
-        text = _("The game ends {when}.")
+        text = _("End of the game: {when}")
     else:
-        text = _("The turn ends {when}.")
-    return None if until is None else "⏳ " + text.format(when=format_dt(until, "R"))
+        text = _("End of the turn: {when}")
+    return text.format(when=format_dt(until, "R"))
+
+
+def _closing_words(until: datetime) -> str:
+    return _("Closing time: {when}").format(when=format_dt(until, "R"))
 
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)

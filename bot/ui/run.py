@@ -34,13 +34,19 @@ DONE, TO_DO = "●", "○"
 def progress_embed(table: Table) -> discord.Embed:
     """Show how far everybody is, the rounds that are complete, and the time that is left."""
     game = require_game(table)
+    over = _("Everybody played at their own pace") if has_results(game) else _("Nobody played")
     return make_embed(
-        _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
+        _("Everybody plays at their own pace") if table.status.open else over,
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
-        *(_progress_line(table, game, seat) for seat in game.seats),
+        *(_progress_line(table, game, seat) for seat in game.seats if table.status.open or has_results(game)),
         *(_to_do_lines(table) if table.status.open else ()),
         fields=record_fields(table),
     )
+
+
+def has_results(game: Game) -> bool:
+    """Return whether anybody has finished a card."""
+    return any(map(game.count_finished, range(game.players)))
 
 
 def _to_do_lines(table: Table) -> list[str | None]:

@@ -24,7 +24,7 @@ from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
 from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, GONE, news_lines
-from bot.ui.run import progress_buttons, progress_embed
+from bot.ui.run import has_results, progress_buttons, progress_embed
 from bot.ui.text import BADGE, HOUSE, footer_names, mention_words, picture_name, place_number, player_name
 from bot.ui.turn import (
     board_picture,
@@ -169,7 +169,8 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         text = _("There is no winner.")
         fields = [(_("Standings"), lines)] if game.finished else []
         who = news_lines(table, *CANCELLED)
-        title = _("The game was cancelled") if who else _("The game has ended early")
+        early = _("The game has ended early") if has_results(game) else _("Nobody played")
+        title = _("The game was cancelled") if who else early
         return [make_embed(title, *who, text, seed, colour=QUIET, fields=fields)]
     fields = []
     if reasons := [
@@ -208,9 +209,10 @@ def _alone_sentence(table: Table, game: Game) -> str:
 
 
 def final_buttons(table: Table) -> list[ActionItem]:
+    report = button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1)
     return [
         button(table_press(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
-        button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1),
+        *([report] if has_results(require_game(table)) else []),
         button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏", row=1),
     ]
 

@@ -1,6 +1,6 @@
 """The cards, the rules, the dice and the chips in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bot.locales import _, format_list, ngettext
 from bot.ui.text import CHIPS, format_signed
@@ -11,6 +11,11 @@ from highscore.standings import Decider
 from highscore.track import Chip
 
 VORTEX = "🌀"
+
+
+def winners_sentence(names: Collection[str]) -> str:
+    text = ngettext("{players} wins.", "{players} win.", len(names))
+    return text.format(players=format_list(names)) if names else _("Nobody wins.")
 
 
 def scoring_name(scoring: Scoring) -> str:

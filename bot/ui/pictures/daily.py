@@ -53,6 +53,8 @@ GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR:
 _CHART_TOP = 330
 _STRIP = 52
 _SYMBOL = 52
+_MEDALS = tuple(CHIP_COLOURS[chip][0] for chip in Chip)
+"""The colours of the first three places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
     signs: list[tuple[Callable[[Pen, Point], None], str]] = [
         (_draw_target, kept if view.kept is not None else ""),
         (_draw_flame, str(view.streak) if view.streak > 1 else ""),
-        (partial(draw_crown, radius=24), str(view.place or "")),
+        (partial(_draw_place, place=view.place), str(view.place or "")),
     ]
     for draw, text in signs:
         if text:
@@ -128,6 +130,14 @@ def _draw_flame(pen: Pen, centre: Point) -> None:
         pen.disc((x, base), size * 0.76, colour)
         tip, foot = base - size * 1.45, base - size * 0.1
         pen.shape([(x - size * 0.74, foot), (x + size * 0.1, tip), (x + size * 0.74, foot)], colour)
+
+
+def _draw_place(pen: Pen, centre: Point, place: int | None) -> None:
+    """Draw a crown for the first place, a medal of silver or bronze for the next two, a grey one for the others."""
+    if place == 1:
+        draw_crown(pen, centre, 24)
+    else:
+        pen.disc(centre, 24, dict(enumerate(_MEDALS, 1)).get(place or 0, MUTED))
 
 
 def _draw_target(pen: Pen, centre: Point) -> None:
@@ -214,7 +224,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
         middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[place - 1]
         left, right = _COLUMN * column + 8, _COLUMN * (column + 1) - 8
         pen.box((left, top, right, _PODIUM_HEIGHT), 22, WELL)
-        pen.box((left, top, right, top + 14), 7, CHIP_COLOURS[tuple(Chip)[place - 1]][0])
+        pen.box((left, top, right, top + 14), 7, _MEDALS[place - 1])
         pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), PALE)
         if place == 1:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)

@@ -195,7 +195,7 @@ _TOO_MANY = 40
 _NO_CHARACTER = "\uffff"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=12)
 def _letters(size: int) -> ImageFont.FreeTypeFont:
     font = (files("bot.ui.pictures") / "fonts" / "DejaVuSans-Bold.ttf").read_bytes()
     return ImageFont.truetype(BytesIO(font), size)
@@ -232,9 +232,14 @@ def cut_text(text: str, size: int, widest: float) -> str:
 def lettering_part(
     text: str, width: int, height: int, size: int, ink: str, ground: str = BOARD, *, middle: bool
 ) -> Part:
-    """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted."""
+    """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted.
+
+    A text that is too wide is drawn smaller, down to three quarters of the size, before it is cut.
+    """
     side = 0 if middle else _MARGIN
-    text = cut_text(text, size, width - 2 * side)
+    room = width - 2 * side
+    size = next((smaller for smaller in (size, size * 7 // 8) if _width(text, smaller) <= room), size * 3 // 4)
+    text = cut_text(text, size, room)
     if not middle:
         width = min(width, math.ceil(_width(text, size)) + 2 * side)
     shades = Image.new("L", (width, height))

@@ -354,7 +354,7 @@ RARE_BOX = 244
 _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 
 
-def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> bytes:
+def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> bytes:
     """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
     top = RARE_HEIGHT - SIDE - RARE_BOX
     line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False)
@@ -364,11 +364,11 @@ def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> byte
 
 
 @lru_cache(maxsize=16)
-def _nameless_part(seat: int, result: int, one_in: int) -> Part:
+def _nameless_part(seat: int, result: int, one_in: str) -> Part:
     pen = Pen(ROW_WIDTH, RARE_BOX)
     pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, WELL)
     draw_piece(pen, seat, (84, 74), 50)
-    pen.text((34, 180), f"1 : {one_in:,}".replace(",", " "), 92, AMBER, "left", widest=548)
+    pen.text((34, 180), f"1 : {one_in}", 92, AMBER, "left", widest=548)
     colour = AMBER if result > 0 else ROSE
     pen.text((ROW_WIDTH - 36, RARE_BOX / 2), format_signed(result), 250, colour, "right", widest=340)
     return pen.to_part()

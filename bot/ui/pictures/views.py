@@ -9,7 +9,15 @@ from itertools import accumulate, pairwise
 
 from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.text import format_signed
-from bot.ui.words import chips_won, roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
+from bot.ui.words import (
+    chips_won,
+    roll_type_name,
+    roll_type_rule,
+    scoring_name,
+    scoring_rule,
+    vortex_rule,
+    winners_sentence,
+)
 from highscore.cards import Card, Scoring
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
@@ -157,7 +165,8 @@ def seat_views(
 
 def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
     """Return placements as lists have them: furthest ahead first, then those below space 1, then those not placed."""
-    return *rank_placements(placements), *(placed for placed in placements if placed.result <= 0)
+    others = (placed for placed in placements if placed.result <= 0)
+    return *rank_placements(placements), *sorted(others, key=lambda placed: -placed.result)
 
 
 def dice_views(turn: Turn) -> tuple[DieView, ...]:
@@ -347,8 +356,9 @@ def results_sentences(view: ResultsView, names: Sequence[str]) -> tuple[str, ...
     """Describe the standings, best first, with every result."""
     sentences = [_("Standings.")]
     if view.finished:
-        text = _("Win: {players}. Points ahead: {number}.") if view.margin else _("Win: {players}.")
-        sentences.append(text.format(players=format_list(names[seat] for seat in view.first), number=view.margin))
+        text = ngettext("{player} wins by {number} point.", "{player} wins by {number} points.", view.margin)
+        won = [names[seat] for seat in view.first]
+        sentences.append(text.format(player=won[0], number=view.margin) if view.margin else winners_sentence(won))
     if changes := view.lead_changes:
         text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)
         sentences.append(text.format(number=changes))

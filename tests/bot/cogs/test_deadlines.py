@@ -35,7 +35,7 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     await wait_until(server, (await server.table()).timing.deadline, 1)
     after = await server.table()
     assert (after.status, after.people, after.owed) == (Status.PLAYING, (), False)
-    assert "The table closes" in shown(server)
+    assert "Closing time" in shown(server)
     assert table.seed.hex() not in shown(server)
     assert not server.buttons(Verb.TAKE, page(server))
 

@@ -223,7 +223,7 @@ async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
         asleep = await play.wait(hours=12)
         assert (asleep.status, asleep.timing.asleep_until is None) == (Status.PLAYING, False)
         page = render_table(asleep)
-        assert "The table closes" in str(page.embeds[0].description)
+        assert "Closing time" in str(page.embeds[0].description)
         assert not [one for one in page.buttons if one.custom_id.startswith("hs:wake")], "there is nobody to press it"
     if way != "deletes their data":
         await play.check_replay()

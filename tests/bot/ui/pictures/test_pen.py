@@ -31,7 +31,7 @@ def _all_kept() -> dict[str, Any]:
 NAMED: dict[str, Callable[[str], bytes]] = {
     "turn": lambda name: board_png(busy_board(), name),
     "standings": lambda name: results_png(replace(full_results(), names=(name,) * 5)),
-    "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, 47, name),
+    "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, "47", name),
     "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
     "table": lambda name: drawn_cup(played_view(4, Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup_png(name, 1, TableView((), 0)),

@@ -80,7 +80,7 @@ def test_a_taken_space_is_told_before_it_matters() -> None:
 def test_the_standings_are_told_in_their_order() -> None:
     text = standings(full_results())
     assert text.startswith(
-        "Standings. Win: Cleo. Points ahead: 2. The lead changed 4 times."
+        "Standings. Cleo wins by 2 points. The lead changed 4 times."
         " 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben"
     )
     short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)
@@ -88,9 +88,9 @@ def test_the_standings_are_told_in_their_order() -> None:
         "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Ada, results: 26 on 25. Ben, results: −3."
     )
     shared = ResultsView(((Mark(20, 20, Chip.GOLD),) * 7,) * 2, ((1, 0), (1, 1)), NAMES)
-    assert standings(shared).startswith("Standings. Win: Ada and Ben. 1. Ada: 21 points (7 gold chips).")
+    assert standings(shared).startswith("Standings. Ada and Ben win. 1. Ada: 21 points (7 gold chips).")
     given_up = ResultsView(shared.marks, shared.order, NAMES, won=False)
-    assert "Win" not in standings(given_up)
+    assert "win" not in standings(given_up)
     alone = ResultsView(((Mark(20, 20),) * 7,), ((1, 0),), NAMES)
     assert standings(alone).startswith("Standings. 1. Ada: 140 points. Ada, results: 20,")
 
