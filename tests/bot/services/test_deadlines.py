@@ -19,7 +19,7 @@ from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.services.away import leave_game, wake_table
 from bot.services.core import Core, Person
-from bot.services.deadlines import pause_table
+from bot.services.deadlines import act_on_due, pause_table
 from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
 from highscore.game import list_decisions
@@ -212,6 +212,21 @@ def _settings(folders: pytest.TempPathFactory) -> Settings:
 
 
 # ---------------------------------------------------------------------- pauses
+
+
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked) -> None:
+    table = await play.begin(2)
+    assert table.timing.deadline is not None
+    play.now += timedelta(minutes=10)
+    assert await act_on_due(play.core, table, reachable_since=play.now) == table, (
+        "nothing is put off that is still to come"
+    )
+    play.now = table.timing.deadline + timedelta(seconds=20)
+    after = await act_on_due(play.core, table, reachable_since=play.now)
+    assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
+    assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
+    # It is a deadline like any other.
+    assert any(seat.misses == 1 for seat in (await play.miss()).seats)
 
 
 async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_two_weeks(play: Clocked) -> None:

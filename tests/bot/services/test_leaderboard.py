@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.domain.calendar import ALL_TIME, end_of_day, last_day
+from bot.domain.errors import Refused
 from bot.domain.leaderboard import LINES_PER_PAGE, Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.server_settings import ServerSettings
-from bot.services.leaderboard import find_current_season, load_leaderboard, load_past_seasons
+from bot.services.leaderboard import find_current_season, find_period, load_leaderboard, load_past_seasons
 from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins
 
 pytestmark = pytest.mark.both_databases
@@ -80,6 +81,14 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
             assert own is not None
             assert (own.standing.user_id, own.place) == (user_id, places.get(user_id))
         assert (await load_leaderboard(games.core, GUILD, SEASON, order, 0, 999)).own is None
+
+
+async def test_periods_by_name(games: Club) -> None:
+    named = {"season": "2026-Q1", "month": "2026-01", "all": "all", " 2024-q3 ": "2024-Q3"}
+    assert {text: await find_period(games.core, GUILD, text) for text in named} == named
+    for nonsense in ("", "yesterday", "2024-Q7", "*"):
+        with pytest.raises(Refused, match="Pick one"):
+            await find_period(games.core, GUILD, nonsense)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
 from bot.services.away import kick_player, leave_game
@@ -49,3 +49,13 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     await cancel_table(core, table.id, ADA)
     proof, _document = await prove_table(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
+
+
+async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
+    table = await opening(core)
+    cancelled = await cancel_table(core, table.id, ADA)
+    assert (cancelled.status, cancelled.awaits_opening) == (Status.ABANDONED, False)
+    assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
+    render_table(cancelled)
+    proof, _document = await prove_table(core, table.id)
+    assert (proof.rolls, proof.export.opening) == (0, None)

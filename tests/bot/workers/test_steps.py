@@ -18,7 +18,7 @@ from bot.store.claims import SHOW
 from bot.store.reminders import load_due_calls
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, NOW, begun, game_of, seated, started
+from tests.bot.cores import ADA, BEN, NOW, begun, game_of, retell, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import FORBIDDEN, NO_CHANNEL, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
@@ -87,6 +87,15 @@ async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_be
     after = await showing.show(table)
     assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
     assert after.message_id != message
+
+
+async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_more_edits(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core, order=TurnOrder.OWN_PACE))
+    channel.errors = [TOO_OLD]
+    after = await showing.show(await retell(core, table.id))
+    assert (after.owed, after.message_id, channel.calls) == (False, 1, 2)
 
 
 async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
