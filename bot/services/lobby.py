@@ -45,10 +45,12 @@ SECONDS_TO_SEE = 10
 """The seconds for which no game starts after its host has changed order or pace while others sat there."""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
-    *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
+    *((each, each.person) for each in (Temperament.STEADY, Temperament.CAUTIOUS, Temperament.SHARK)),
     (Temperament.STEADY, "Metronome"),
 )
-"""The house players in the order in which they sit down; no two have the same name."""
+"""The house players in the order in which they sit down; no two have the same name. The strongest is the third: the
+first game of most people is one against two.
+"""
 
 
 class TableTaken(Refused):

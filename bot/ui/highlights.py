@@ -17,7 +17,7 @@ from bot.ui.pictures.results import rare_png
 from bot.ui.pictures.views import DieView, dice_sentence
 from bot.ui.text import BADGE, clean_name, escape_sentence, format_signed, picture_name, player_name
 from bot.ui.turn import require_game
-from bot.ui.words import card_name
+from bot.ui.words import card_name, scoring_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import Feat, RareTurn
@@ -134,6 +134,22 @@ def _victory_sentence(table: Table, game: Game) -> str:
             ahead,
         )
     return text.format(player=won[0], round=since, number=ahead)
+
+
+def best_moment_sentence(table: Table, game: Game) -> str | None:
+    """Return the best result of the only person at a table; None if they have won, or scored nothing of their own."""
+    people = [seat for seat in game.seats if table.seats[seat].user_id is not None]
+    if len(people) != 1 or people[0] in find_winners(game):
+        return None
+    turns = [(ended, turn) for ended in game.finished for turn in ended.turns if turn.seat == people[0]]
+    own = [(ended.chips.get(turn.seat) is Chip.GOLD, turn.result, ended.card) for ended, turn in turns if turn.own]
+    won, result, card = max(own, key=lambda each: each[:2], default=(False, 0, None))
+    if card is None or result <= 0:
+        return None
+    text = _("Your best result was {result} on {card}.")
+    if won:
+        text = _("Your {result} on {card} was the best of that round.")
+    return text.format(result=result, card=f"**{scoring_name(card.scoring)}**")
 
 
 MOST_TOLD = 2

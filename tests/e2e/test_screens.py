@@ -106,7 +106,7 @@ async def test_a_whole_game_and_every_screen(
             "setup": words("Time zone"),
             "leaderboard": "Ada",
             "stats": "Ada",
-            "history": "Undertow",
+            "history": "Pebble",
             "me": words("Export"),
             "daily": words("Card {number} of {cards}") + " 1",
             "help": "KOSMOS",

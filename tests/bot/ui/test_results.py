@@ -10,8 +10,8 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
-from bot.ui.words import card_name
-from highscore.deck import ROUNDS
+from bot.ui.words import card_name, scoring_name
+from highscore.deck import ROUNDS, STANDARD_DECK
 from tests.bot.cores import game_of
 from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import states, table_of
@@ -87,3 +87,20 @@ def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat:
 
 GOLD, BRONZE = (9, 8), (8, 9)
 """Results with which the first of two players wins 3 points, and the other 1; or the other way round."""
+
+
+def test_the_end_names_the_best_moment_of_who_lost_against_the_house() -> None:
+    lobby = table_of(2, names=("Ada", "Abacus"))
+    alone = replace(lobby, seats=(lobby.seats[0], replace(lobby.seats[1], user_id=None, house="steady")))
+    won, high, lost = [12, 9], [19, 20], [-5, 9]
+    card = scoring_name(STANDARD_DECK.cards[1].scoring)
+    for table, rounds, by_house, said in (
+        (alone, (high, won, *[lost] * 5), {}, f"Your 12 on **{card}** was the best of that round."),
+        (alone, (lost, high, *[lost] * 5), {}, f"Your best result was 19 on **{card}**."),
+        (alone, (*[lost] * 6, won), {0: 1}, None),
+        (alone, wins(0), {}, None),
+        (lobby, wins(1), {}, None),
+    ):
+        over = replace(table, game=scored(*rounds, by_house=by_house), status=Status.FINISHED)
+        lines = str(render_table(over).embeds[-1].description).split("\n")
+        assert [line for line in lines if line.startswith("Your ")] == ([said] if said else [])
