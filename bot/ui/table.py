@@ -32,7 +32,7 @@ from bot.ui.pictures.views import BoardView, game_view, results_sentences, resul
 from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.run import has_results, progress_buttons, progress_embed
-from bot.ui.text import BADGE, HOUSE, footer_names, mention_words, picture_name, place_number, player_name
+from bot.ui.text import BADGE, footer_names, mention_words, picture_name, place_number, player_name
 from bot.ui.turn import (
     board_picture,
     equal_lines,
@@ -154,14 +154,11 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
-    away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
-    names = format_list(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
         round_headline(table, ended),
         f"{round_title(number)} · {card_name(ended.card)}",
         *played_lines(table, ended),
         *equal_lines(table, ended),
-        HOUSE + " " + _("Played by the house: {players}").format(players=names) if away else None,
         *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
         fields=record_fields(table, number),
