@@ -1,4 +1,6 @@
-"""Players who are away, leave, are removed or come back; turns that are skipped; and who wants to be notified."""
+"""Players who are away, leave, are removed or come back; turns that are skipped; how the house plays, for absent people
+and as a player of its own; and who wants to be notified.
+"""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from bot.domain.deadlines import has_run_out_of_time, mark_waiting
+from bot.domain.deadlines import find_house_seat, has_run_out_of_time, mark_waiting
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import Notify, Wishes
 from bot.domain.run import leaves_unbegun, people_begun
@@ -25,20 +27,56 @@ from bot.services.core import (
     get_table,
     use_case,
 )
-from bot.services.house import STAND_IN, play_turn
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.reminders import is_reminder_pending
 from bot.store.settings import save_wishes
-from highscore.events import Abandoned, Event, LeftOut, Remarked
+from highscore.events import Abandoned, Decided, Event, LeftOut, Remarked
 from highscore.fairness import play_event
 from highscore.game import Game, apply_event
+from highscore.house import Temperament, choose_decision
+
+STAND_IN = Temperament.STEADY
+"""The temperament that plays for absent people: sound play, for nobody and against nobody."""
 
 MOST_DAYS = 60
-
 _DATES = (
     re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"),
     re.compile(r"(?P<day>[0-9]{1,2})(?P<mark>[./-])\s*(?P<month>[0-9]{1,2})[./-]?\s*(?P<year>[0-9]{4})?"),
 )
+
+
+def play_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
+    """Play the rest of a seat's turn, or one decision, with its own temperament if it has one. Raise NotYourTurn."""
+    happened: list[Event] = []
+    sitting = table.seats[seat]
+    temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
+    before = game.count_finished(seat)
+    while not happened or (whole and game.count_finished(seat) == before):
+        decision = choose_decision(game, seat, temperament)
+        decided = Decided(seat, decision, by_house=sitting.user_id is not None)
+        game, events = play_event(game, decided, table.source, table.deck)
+        happened += events
+    return game, happened
+
+
+def play_due(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
+    """Play what is shown at once: a decision, a turn where one person plays, or in own pace all there is (R9.5)."""
+    happened: list[Event] = []
+    while (seat := find_house_seat(replace(table, game=game))) is not None:
+        game, events = play_turn(table, game, seat, whole=not (table.turn_order.shared and len(table.people) > 1))
+        happened += events
+        if table.turn_order.shared:
+            break
+    return game, happened
+
+
+def play_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
+    """Play the turns of these seats, one after the other. Raise NotYourTurn."""
+    happened: list[Sequence[Event]] = []
+    for seat in seats:
+        game, events = play_turn(table, game, seat)
+        happened.append(events)
+    return game, happened
 
 
 async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:

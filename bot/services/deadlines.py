@@ -19,9 +19,8 @@ from bot.domain.deadlines import (
 )
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.away import abandon_table, continue_table
+from bot.services.away import STAND_IN, abandon_table, continue_table, play_due, play_turns
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
-from bot.services.house import STAND_IN, play_due, play_turns
 from bot.services.run import end_runs
 from bot.store.table import find_owed_ends
 from highscore.events import Event, Remarked

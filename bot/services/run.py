@@ -10,9 +10,8 @@ from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.away import abandon_table, continue_table, seat_of_player
+from bot.services.away import STAND_IN, abandon_table, continue_table, seat_of_player
 from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
-from bot.services.house import STAND_IN
 from bot.services.turn import change_by_person
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.fairness import play_event

@@ -8,7 +8,7 @@ from bot.domain.deadlines import ClockRules, plan_timing
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Pace, Timing
-from bot.services.house import play_turn
+from bot.services.away import play_turn
 from highscore.events import Decided, TakeDice
 from highscore.fairness import play_event
 from highscore.game import Game, list_decisions

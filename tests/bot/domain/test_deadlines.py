@@ -20,7 +20,7 @@ from bot.domain.deadlines import (
 )
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
-from bot.services.house import play_due
+from bot.services.away import play_due
 from bot.store.rows import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
