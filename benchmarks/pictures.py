@@ -27,7 +27,7 @@ from PIL import Image
 from benchmarks.games import begin, moves
 from benchmarks.report import Arguments, Report, option, p99, run
 from bot.domain.cup import CupView
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.dice import EMOJI

@@ -28,7 +28,7 @@ from benchmarks.community import make
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, run
 from bot.cogs.dispatch import Dispatcher
 from bot.domain.cup import CupPost, CupView
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.domain.leaderboard import Order
 from bot.services.core import Core
 from bot.services.cup import add_table

@@ -24,7 +24,7 @@ from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.challenge import Attempt
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Cup, CupView, LegChallenge, Status
-from bot.domain.cup_draw import LEAGUE_LEGS, Format
+from bot.domain.cup_leg import LEAGUE_LEGS, Format
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, check_guild, get_server_settings

@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
-from bot.domain.cup_draw import Contest, Format, Line, list_remaining, make_table
-from bot.domain.cup_leg import Leg
+from bot.domain.cup_leg import Contest, Format, Leg, Line, list_remaining, make_table
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
 from highscore.fairness import Source

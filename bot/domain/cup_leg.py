@@ -1,19 +1,31 @@
-"""A leg of a cup (R9.8): groups with dice of their own, what everybody has played, and what comes of it."""
+"""The legs of a cup (R9.8): who meets whom, what everybody has played, what comes of it, who goes on, and who wins.
+
+All of it follows from values. A leg has groups with dice of their own. An entrant is a number, in the order of entering
+from 0. Somebody who has their data deleted keeps that number, so that draws and results stay what they were.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from itertools import zip_longest
+from hashlib import sha256
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from highscore.deck import ROUNDS
-from highscore.fairness import Source
+from highscore.fairness import Source, derive_seed
 
 UNCOMPARED = 60
 """The percent that a finished card is worth in a league to somebody who is compared with nobody."""
+
+LEAGUE_LEGS = range(3, 15)
+"""The numbers of legs that a league can have."""
+LEAST_IN_GROUP = 4
+"""The people in a league's group, at least, where there are as many; one more in some of them."""
+WORST_IS_LEFT_OUT = 5
+"""The number of legs in a league from which on everybody's worst one does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +182,156 @@ def share_of(entrant: int, leg: Leg) -> Fraction:
     lost = len(others) * (ROUNDS - len(own.results))
     won = sum(1 + (mine > theirs) - (mine < theirs) for mine, theirs in met)  # in halves of a point
     return Fraction(50 * won, len(met) + lost)
+
+
+class Format(Enum):
+    """The way in which a cup is played."""
+
+    LEAGUE = "league"
+    KNOCKOUT = "knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The facts that the draws of a cup follow from, once nobody enters any more."""
+
+    id: str
+    """A public name of 12 hexadecimal digits."""
+    format: Format
+    entrants: tuple[int, ...]
+    """The entrants in the order of entering, without those who withdrew before the entries were closed."""
+    seed: bytes = field(repr=False)
+    """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
+    digest: str
+    """The digest of the entrants' user ids in that order, made like the digest of lucky words."""
+    opening: int
+    """The id of the post that starts the cup."""
+    length: int
+    """The legs of a league; 0 in a knockout."""
+
+    @property
+    def source(self) -> Source:
+        """The source of the draws, whose seal is shown at sign-up."""
+        return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
+
+    def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
+        """Return a group of a leg, by its number from 0. Its seed and its id follow from the cup's seed."""
+        seed = derive_seed(self.seed, self.id, "group", str(leg), str(number))
+        return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed)
+
+
+class Draw(NamedTuple):
+    """The entrants in the groups of a leg, and those who have a bye."""
+
+    groups: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...] = ()
+
+
+# ----------------------------------------------------------------------------------------------------------- draws
+
+
+def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> Draw | None:
+    """Draw the leg after those closed, without those who have left the cup; None if the cup is over."""
+    if legs and legs[-1].final if cup.format is Format.KNOCKOUT else len(legs) == cup.length:
+        return None
+    there = list_remaining(cup, legs, left)
+    if len(there) < 2:
+        return None
+    order = tuple(cup.source.draw_order(there, "leg", str(len(legs) + 1)))
+    if cup.format is Format.LEAGUE:
+        return Draw(_deal(order, max(len(order) // LEAST_IN_GROUP, 1)))
+    half = _half_of(len(order))
+    if not legs and len(order) <= 3 * half:
+        return Draw(_deal(order, half))
+    rests = [bye for leg in legs for bye in leg.byes]  # whoever has had the fewest byes is the next to have one
+    byes = tuple(sorted(order, key=rests.count)[: -len(order) % (2 * half)])
+    playing = [entrant for entrant in order if entrant not in byes]
+    return Draw(_deal(playing, len(playing) // 2), byes)
+
+
+def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
+    there: Iterable[int] = cup.entrants
+    if legs and cup.format is Format.KNOCKOUT:
+        last = legs[-1]
+        there = sorted([*last.byes, *(entrant for group in last.groups for entrant in decide_group(group, last).on)])
+    return tuple(entrant for entrant in there if entrant not in left)
+
+
+def _half_of(people: int) -> int:
+    """Return the largest power of two whose double is not more than a number of people: W of R9.8."""
+    return 1 << (people.bit_length() - 2)
+
+
+def _deal(order: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return a number of groups of people in order, of which the first ones may be larger by one."""
+    size, more = divmod(len(order), count)
+    ends = [size * at + min(at, more) for at in range(count + 1)]
+    return tuple(tuple(order[begin:end]) for begin, end in pairwise(ends))
+
+
+# ---------------------------------------------------------------------------------------------------------- league
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a league's table."""
+
+    place: int
+    entrant: int
+    total: Fraction
+    """The sum of the shares that count, in percent."""
+    over_par: Fraction
+    """The sum of score less par over the legs that count."""
+    shares: tuple[Fraction, ...]
+    """The share of each leg, in percent."""
+    worst: int | None
+    """The leg that does not count, from 0; None while all count."""
+    moved: int = 0
+    """The places won or, below 0, lost with the last leg."""
+
+
+def make_table(cup: Contest, legs: Sequence[Leg]) -> tuple[Line, ...]:
+    """Return the table of a league after legs, best first. Entrants who have left keep the legs closed before."""
+    table = _rank(cup, legs)
+    before = {line.entrant: line.place for line in _rank(cup, legs[:-1])} if len(legs) > 1 else {}
+    return tuple(replace(line, moved=before.get(line.entrant, line.place) - line.place) for line in table)
+
+
+def _rank(cup: Contest, legs: Sequence[Leg]) -> list[Line]:
+    lines: list[Line] = []
+    for line in sorted((_make_line(entrant, legs) for entrant in cup.entrants), key=_merit):
+        level = lines and _merit(lines[-1]) == _merit(line)
+        lines.append(replace(line, place=lines[-1].place if level else len(lines) + 1))
+    return lines
+
+
+def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:
+    """Return somebody's line of a league's table, without a place."""
+    shares = tuple(share_of(entrant, leg) for leg in legs)
+    attempts = [leg.attempt_of(entrant) for leg in legs]
+    over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
+    worst = min(range(len(legs)), key=lambda at: (shares[at], over[at])) if len(legs) >= WORST_IS_LEFT_OUT else None
+    total, over_par = (sum((each[at] for at in range(len(legs)) if at != worst), Fraction()) for each in (shares, over))
+    return Line(0, entrant, total, over_par, shares, worst)
+
+
+def _merit(line: Line) -> tuple[Fraction, Fraction]:
+    """Return the key by which a league's lines are sorted and compared."""
+    return -line.total, -line.over_par
+
+
+# ------------------------------------------------------------------------------------------------------------- end
+
+
+def list_winners(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
+    """Return who has won a cup that is over: nobody, one, or several who share it.
+
+    Entrants who leave after the last leg is closed have won all the same. A cup that ends before its last leg, because
+    all but one have left, goes to the one who is there.
+    """
+    if cup.format is Format.KNOCKOUT:
+        return list_remaining(cup, legs, () if legs[-1].final else left)
+    if len(legs) < cup.length:
+        return list_remaining(cup, legs, left)
+    return tuple(line.entrant for line in make_table(cup, legs) if line.place == 1 and line.total > 0)

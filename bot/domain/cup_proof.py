@@ -9,8 +9,7 @@ from math import isclose
 from typing import Any
 
 from bot.domain.cup import MOST_ENTRANTS, CupView, Entrant, Status
-from bot.domain.cup_draw import Contest, Format, draw_leg, list_winners
-from bot.domain.cup_leg import Leg, Played, Reason, decide_group
+from bot.domain.cup_leg import Contest, Format, Leg, Played, Reason, decide_group, draw_leg, list_winners
 from highscore.deck import ROUNDS, Deck
 from highscore.errors import HighScoreError
 from highscore.fairness import VERSION, hash_words

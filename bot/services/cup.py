@@ -30,7 +30,7 @@ from bot.domain.cup import (
     find_reminder,
     morning_of,
 )
-from bot.domain.cup_draw import Format, make_table
+from bot.domain.cup_leg import Format, make_table
 from bot.domain.cup_proof import CupProof, format_cup, record_cup, verify_cup
 from bot.domain.errors import Refused
 from bot.locales import _

@@ -26,8 +26,7 @@ from bot.domain.cup import (
     next_morning,
     plan_end,
 )
-from bot.domain.cup_draw import Draw, draw_leg, list_winners
-from bot.domain.cup_leg import Group, Leg, name_cards
+from bot.domain.cup_leg import Draw, Group, Leg, draw_leg, list_winners, name_cards
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.challenge import Change, Rules, change_attempt, resume_attempt, start_attempt

@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, RowMapping, exists, func, insert, or_, select, update
 
 from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
-from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Group, Leg, Played, name_cards
+from bot.domain.cup_leg import Format, Group, Leg, Played, name_cards
 from bot.store.challenge import add_challenge, make_challenge
 from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups

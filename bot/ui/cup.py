@@ -11,8 +11,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
-from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
+from bot.domain.cup_leg import Format, Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled
 from bot.ui.buttons import (
     Action,

@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, func, insert, select, update
 from bot.config import Settings
 from bot.domain import cup
 from bot.domain.badges import Badge
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.domain.notify import CallKind, Notify
 from bot.domain.table import Status
 from bot.services import challenge, daily, lobby

@@ -17,7 +17,7 @@ import pytest
 
 from bot.cli.play import list_locales
 from bot.config import Settings
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.locales.commands import COMMAND, OPTION
 from bot.ui.buttons import Verb
 from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, choice, enter, folder_of, running, say

@@ -87,7 +87,7 @@ class TableLine:
     worst: int | None = None
     """The leg that does not count, from 0."""
     moved: int = 0
-    """As in ``cup_draw.Line``."""
+    """As in ``cup_leg.Line``."""
 
 
 @dataclass(frozen=True, slots=True)

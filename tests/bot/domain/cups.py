@@ -9,8 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.cup import Entrant
-from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
-from bot.domain.cup_leg import Group, Leg, Played, play_match, share_of
+from bot.domain.cup_leg import (
+    Contest,
+    Draw,
+    Format,
+    Group,
+    Leg,
+    Played,
+    draw_leg,
+    list_winners,
+    make_table,
+    play_match,
+    share_of,
+)
 from bot.domain.cup_proof import CupProof, format_cup
 from highscore.deck import STANDARD_DECK
 from highscore.fairness import hash_words

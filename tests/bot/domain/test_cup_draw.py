@@ -11,14 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
 from bot.domain.cup_leg import (
+    Contest,
     Decided,
+    Draw,
+    Format,
     Leg,
     Match,
     Played,
     Reason,
     decide_group,
+    draw_leg,
+    list_winners,
+    make_table,
     play_match,
     share_of,
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.domain.cup_proof import CupProof, format_cup, verify_cup
 from highscore.deck import STANDARD_DECK
 from highscore.errors import HighScoreError

@@ -22,8 +22,7 @@ from bot.domain.calendar import SeasonLength, likely_zones
 from bot.domain.cancelling import seats_yet_to_agree
 from bot.domain.challenge import Attempt
 from bot.domain.cup import CupPost, CupView
-from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Played
+from bot.domain.cup_leg import Format, Played
 from bot.domain.cup_proof import record_cup
 from bot.domain.daily import Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.domain.cup import FEWEST, CupPost, Status
-from bot.domain.cup_draw import Format, list_winners
+from bot.domain.cup_leg import Format, list_winners
 from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person

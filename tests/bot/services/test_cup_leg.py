@@ -13,8 +13,7 @@ from sqlalchemy import select
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import CupLeg, CupPost, CupView, Ending, LegChallenge, Status, find_reminder
-from bot.domain.cup_draw import Format, make_table
-from bot.domain.cup_leg import decide_group
+from bot.domain.cup_leg import Format, decide_group, make_table
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.services import challenge, cup, cup_leg, privacy

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.domain.cup import CupPost
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.services import challenge, daily, history, leaderboard, privacy

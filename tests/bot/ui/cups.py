@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
-from bot.domain.cup_draw import Format, list_winners
-from bot.domain.cup_leg import Leg
+from bot.domain.cup_leg import Format, Leg, list_winners
 from bot.locales import current_language
 from highscore import STANDARD_DECK
 from highscore.events import Decided, TakeDice

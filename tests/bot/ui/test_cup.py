@@ -6,8 +6,7 @@ import discord
 import pytest
 
 from bot.domain.cup import CupPost, CupView, Status
-from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Played
+from bot.domain.cup_leg import Format, Played
 from bot.locales import languages, speaking_in
 from bot.ui.challenge import render_private
 from bot.ui.cup import (

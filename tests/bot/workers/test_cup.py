@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.domain.cup import Status
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.domain.notify import Notify
 from bot.services import cup, privacy
 from bot.services.away import begin_absence, set_wishes

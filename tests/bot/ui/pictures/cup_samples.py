@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, Status
-from bot.domain.cup_draw import Contest, Format, draw_leg, list_winners
-from bot.domain.cup_leg import Leg, Played
+from bot.domain.cup_leg import Contest, Format, Leg, Played, draw_leg, list_winners
 from bot.ui.cup import make_cup_picture
 from highscore.deck import STANDARD_DECK
 from tests.bot.domain.cups import Chance, cup_of, leg_of, play_cup

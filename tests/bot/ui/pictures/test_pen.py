@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Format
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.cup import TableView, cup_png
 from bot.ui.pictures.daily import MorningView, morning_png
