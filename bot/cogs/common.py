@@ -15,7 +15,6 @@ from discord.ext import commands
 
 from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import AnswerKind, Interaction, Offer
-from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
 from bot.domain.recent import Recent
 from bot.domain.server_settings import Existing, Target
@@ -23,6 +22,7 @@ from bot.domain.table import Table
 from bot.domain.timing import Pace
 from bot.locales import _, language_for
 from bot.services.core import Core, Person, get_server_settings
+from bot.store.rows import make_storable
 from bot.ui.buttons import Action
 from bot.ui.message import Rendered
 from bot.ui.setup import CHANNEL_TYPES

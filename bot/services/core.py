@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.cancelling import drop_old_answers
-from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import mark_waiting, plan_timing, visible_times
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.highlights import rare_news
@@ -34,6 +33,7 @@ from bot.store.database import Database
 from bot.store.locks import lock_game
 from bot.store.marks import is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
+from bot.store.rows import make_storable
 from bot.store.settings import load_server_settings
 from bot.store.sharing import follow_lobby
 from bot.store.table import (

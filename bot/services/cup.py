@@ -10,7 +10,6 @@ from typing import Any, Concatenate
 from sqlalchemy import Connection
 
 from bot.domain.calendar import day_of
-from bot.domain.clean_text import make_storable
 from bot.domain.cup import (
     LONGEST_NAME,
     MOST_DAYS,
@@ -58,6 +57,7 @@ from bot.store.cup import (
 )
 from bot.store.locks import LockScope, lock_cups, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
+from bot.store.rows import make_storable
 from bot.ui.cup import takes_part_sentence
 from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import plan_seat_reservation, plan_timing
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
@@ -33,6 +32,7 @@ from bot.store.claims import lease_display
 from bot.store.leaderboard import guild_of, load_practised
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
+from bot.store.rows import make_storable
 from bot.store.table import find_channels_hosted, insert_table, load_open_tables, load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES, play_event

@@ -1,6 +1,10 @@
-"""Column types, dataclasses as rows, and JSON documents in one column. Each field is the column of that name."""
+"""Column types, dataclasses as rows, JSON documents in one column, and text from people that every database can keep.
+
+Each field of a dataclass is the column of that name.
+"""
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -54,6 +58,14 @@ metadata = MetaData(
     }
 )
 
+NAME = String(100)
+CARD = String(80)
+Value = TypeVar("Value")
+GAMES_REMEMBERED = 256
+"""The number of games kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
+_UNSTORABLE = frozenset({"Cc", "Cs"})
+"""Categories of control characters (PostgreSQL refuses NUL) and of surrogates, which have no bytes in UTF-8."""
+
 
 class UtcDateTime(TypeDecorator[datetime]):
     """An aware UTC time. SQLite stores no zone, so it is taken off on the way in and put back on the way out."""
@@ -76,8 +88,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
-NAME = String(100)
-CARD = String(80)
 _TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: String(16), datetime: UtcDateTime}
 
 
@@ -164,9 +174,6 @@ def _make_insert(connection: Connection, table: Table) -> sqlite.Insert | postgr
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
-Value = TypeVar("Value")
-
-
 class StoredJson(Generic[Value]):
     """Values of one type as JSON. ``short`` leaves out what has its default."""
 
@@ -206,8 +213,6 @@ def game_from_text(text: str) -> Game:
 
 # Made once: `json.dumps` makes one for each text that is not written in its usual way.
 _compact = json.JSONEncoder(separators=(",", ":")).encode
-GAMES_REMEMBERED = 256
-"""The number of games kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
 _games: Recent[str, Game] = Recent(GAMES_REMEMBERED)
 
 
@@ -230,3 +235,13 @@ def events_to_lines(happened: Iterable[Event]) -> str:
 def events_from_lines(moves: Iterable[str]) -> Iterator[Event]:
     """Yield the events of moves in their order. Raise ValueError for a line that is no event."""
     return (parse_event(line) for lines in moves for line in lines.split("\n"))
+
+
+def make_storable(text: str) -> str:
+    r"""Drop characters that cannot be stored from a text, and replace line breaks by spaces.
+
+    >>> make_storable("two\nlines\0")
+    'two lines'
+    """
+    spaced = "".join(" " if character.isspace() else character for character in text)
+    return "".join(character for character in spaced if unicodedata.category(character) not in _UNSTORABLE)
