@@ -11,8 +11,8 @@ import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.workers.delivery
-import bot.workers.display_state
 import bot.workers.reminders
+import bot.workers.steps
 from bot.domain.table import Table
 from bot.services.core import TABLES_PER_HOST, get_table
 from bot.ui.buttons import Verb

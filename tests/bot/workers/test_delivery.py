@@ -22,8 +22,7 @@ from bot.store.table import Shown, TableToShow, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.workers.delivery import GIVEN_UP
-from bot.workers.display_state import DisplayState
-from bot.workers.steps import Steps, nonce_of
+from bot.workers.steps import DisplayState, Steps, nonce_of
 from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import UNAVAILABLE, refusal
@@ -149,7 +148,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
         written.append(len(shown))
         return mark_shown(connection, shown, now)
 
-    monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
+    monkeypatch.setattr("bot.workers.steps.mark_shown", count)
     for number, table in enumerate(tables, start=1):
         state.note_shown(table, Shown(table.id, table.content_version, table.screen, number))
     await asyncio.wait(state.writing)
@@ -206,7 +205,7 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
         def fail(*_arguments: object) -> None:
             raise OSError("the disk is full")
 
-        full.setattr("bot.workers.display_state.mark_shown", fail)
+        full.setattr("bot.workers.steps.mark_shown", fail)
         state.note_shown(first, Shown(first.id, first.content_version, first.screen, 1))
         await asyncio.wait(state.writing)
     assert len(error_log) == 1
