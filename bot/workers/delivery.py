@@ -4,13 +4,16 @@ A move is committed first and shown afterwards, usually by the answer to the cli
 (``Table.owed``): this worker shows the newest content, and tries again while Discord is out of order. No commit is ever
 undone because it could not be shown.
 
-Answers and this worker take the steps of ``domain.display``, one at a time for each table.
+Answers and this worker take the steps of ``domain.display``, one at a time for each table: its lane. Other tables go
+on.
 """
 
 import asyncio
 import logging
-from contextlib import suppress
-from dataclasses import replace
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -31,7 +34,6 @@ from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
 from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
-from bot.workers.lanes import Lanes
 from bot.workers.sharing import Tidying
 from bot.workers.steps import Steps
 from bot.workers.worker import Client, Clock, Worker
@@ -55,6 +57,101 @@ _OBSTACLES = {
     Trouble.CHANNEL_GONE: SimpleStep.CLOSE_TABLE,
 }
 _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
+
+
+@dataclass(slots=True)
+class _Lane:
+    """The queue for turns at one table while somebody has one."""
+
+    offers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
+    """The waiting answers by the message that each can edit, or by a negative number if it sends one."""
+    upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
+    newest: Table | None = None
+    """The newest table committed here since the lane was made."""
+
+    def queue(self, offer: int | None) -> asyncio.Future[bool]:
+        """Return a future that is done when this turn has come, or with False when a newer offer takes its place."""
+        mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        if offer is None:
+            self.upkeep.append(mine)
+        else:
+            if (earlier := self.offers.pop(offer, None)) is not None and not earlier.done():
+                earlier.set_result(False)
+            self.offers[offer] = mine
+        return mine
+
+    def next(self) -> asyncio.Future[bool] | None:
+        """Return the next in the queue, offers first, or None."""
+        while self.offers or self.upkeep:
+            waiting = self.offers.pop(next(iter(self.offers))) if self.offers else self.upkeep.popleft()
+            if not waiting.done():
+                return waiting
+        return None
+
+
+async def wait_for(turn: asyncio.Future[bool]) -> bool:
+    """Wait for a turn, in a function that a simulation can recognize."""
+    return await turn
+
+
+class Lanes:
+    """A lane for each table at which somebody has a turn."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, _Lane] = {}
+
+    def note_committed(self, table: Table) -> None:
+        """Note a table that was committed: the next turn shows it, and nothing older."""
+        if (lane := self._lanes.get(table.id)) is not None and (
+            lane.newest or table
+        ).content_version <= table.content_version:
+            lane.newest = table
+
+    def is_free(self, table_id: str) -> bool:
+        return table_id not in self._lanes
+
+    @asynccontextmanager
+    async def turn(self, table_id: str, offer: int | None = None, table: Table | None = None) -> AsyncIterator[bool]:
+        """Wait for a turn at a table, and have it inside.
+
+        ``offer`` is the message that an answer can edit, ``table`` the least it is to show. Give False, and no turn, if
+        a newer offer for the same message has come meanwhile.
+        """
+        if table is not None:
+            self.note_committed(table)
+        if not await self._enter(table_id, offer):
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            self._leave(table_id)
+
+    async def _enter(self, table_id: str, offer: int | None) -> bool:
+        lane = self._lanes.get(table_id)
+        if lane is None:
+            self._lanes[table_id] = _Lane()
+            return True
+        mine = lane.queue(offer)
+        try:
+            return await wait_for(mine)
+        except asyncio.CancelledError:
+            if mine.done() and not mine.cancelled() and mine.result():
+                self._leave(table_id)
+            raise
+
+    def _leave(self, table_id: str) -> None:
+        following = self._lanes[table_id].next()
+        if following is None:
+            del self._lanes[table_id]
+        else:
+            following.set_result(True)
+
+    def newest(self, table: Table) -> Table:
+        """Return the newest table that is known in its lane."""
+        lane = self._lanes.get(table.id)
+        known = None if lane is None else lane.newest
+        return table if known is None or known.content_version < table.content_version else known
 
 
 class Delivery(Worker[str]):

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.domain.table import Table
-from bot.workers.lanes import Lanes
+from bot.workers.delivery import Lanes
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
 from tests.bot.workers.turned import rest
