@@ -18,8 +18,8 @@ from bot.services.lobby import MAX_NAME
 from bot.services.proof import Sealed, check_document
 from bot.store.away import end_away
 from bot.store.challenge import load_attempt, save_attempt
+from bot.store.database import LockScope, hold_challenge, lock_subjects
 from bot.store.leaderboard import load_practised
-from bot.store.locks import LockScope, hold_challenge, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
 from highscore.events import Decided, Decision
 from highscore.fairness import hash_words, play_event

@@ -29,8 +29,7 @@ from bot.services.helper import Helper
 from bot.services.results import book_round, count_game
 from bot.store.away import end_away
 from bot.store.claims import lease_display, lease_display_later
-from bot.store.database import Database
-from bot.store.locks import lock_game
+from bot.store.database import Database, lock_game
 from bot.store.marks import is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
 from bot.store.rows import make_storable

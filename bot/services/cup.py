@@ -55,7 +55,7 @@ from bot.store.cup import (
     save_cup,
     save_leg,
 )
-from bot.store.locks import LockScope, lock_cups, lock_subjects
+from bot.store.database import LockScope, lock_cups, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
 from bot.ui.cup import takes_part_sentence

@@ -48,7 +48,7 @@ from bot.store.cup import (
     redraw_posts,
     save_leg,
 )
-from bot.store.locks import LockScope, lock_cups, lock_subjects
+from bot.store.database import LockScope, lock_cups, lock_subjects
 from highscore.fairness import SEED_BYTES, draw_daily_cards, hash_words
 from highscore.odds.facts import compute_averages
 

@@ -38,7 +38,7 @@ from bot.store.daily import (
     load_scores_of,
     load_week_of_finishers,
 )
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, add_marks, load_marks
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards
 from highscore.odds.facts import compute_averages as card_averages

@@ -15,8 +15,8 @@ from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.locales import _
 from bot.services.core import Core, get_server_settings, get_settings_within
+from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_page, load_seasons, load_standing
-from bot.store.locks import LockScope, lock_subjects
 from bot.store.results import find_guilds_with_games, find_oldest_formula, load_kept, load_seats, replace_books
 from bot.store.table import load_events, load_table
 from highscore.cards import Card

@@ -29,8 +29,8 @@ from bot.services.core import (
 from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
+from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import guild_of, load_practised
-from bot.store.locks import LockScope, lock_subjects
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
 from bot.store.table import find_channels_hosted, insert_table, load_open_tables, load_table

@@ -20,7 +20,7 @@ from bot.services.away import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave_lobby
 from bot.store.cup import find_cups_of
-from bot.store.locks import LockScope, lock_cups, lock_games, lock_subjects
+from bot.store.database import LockScope, lock_cups, lock_games, lock_subjects
 from bot.store.privacy import (
     AT_ONCE,
     add_left_guilds,

@@ -19,7 +19,7 @@ from bot.domain.rating import GAMES_A_DAY, MIN_PEOPLE
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, load_marks
 from bot.store.results import (
     find_first_wins,

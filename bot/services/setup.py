@@ -25,7 +25,7 @@ from bot.domain.timing import Pace
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import open_today
-from bot.store.locks import LockScope, lock_games, lock_subjects
+from bot.store.database import LockScope, lock_games, lock_subjects
 from bot.store.settings import load_server_settings, save_server_settings, set_language_of_waiting
 from bot.store.table import find_open_ids
 

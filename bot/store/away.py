@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from bot.domain.table import Table
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import LockScope, lock_subjects
 from bot.store.models import absences
 from bot.store.rows import insert_or_replace
 

@@ -1,18 +1,25 @@
-"""The database: one transaction a use case, on SQLite or on PostgreSQL.
+"""The database: one transaction a use case on SQLite or PostgreSQL, and locks for what is read before it is written.
 
 The rest of the program sees no difference but ``shared``: on PostgreSQL other processes of the bot may be at work on
 the same games.
+
+On SQLite every write transaction is alone anyway, and a lock does nothing. On PostgreSQL a lock is held until the
+transaction ends, and is taken *before* reading: in READ COMMITTED every statement sees what was committed before it, so
+what is read after the lock is what the last holder left.
 """
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
+from enum import Enum
 from functools import partial
+from hashlib import blake2b
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
-from sqlalchemy import URL, Connection, dialects, make_url
+from sqlalchemy import URL, BigInteger, Connection, bindparam, dialects, func, make_url, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
@@ -20,8 +27,7 @@ from sqlalchemy.util import await_only
 from bot.observing.in_flight import run_to_the_end
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseClosedError, DatabaseError
-
-__all__ = ["Database", "DatabaseError", "parse_url"]
+from bot.store.models import challenges, cups, games
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
@@ -33,6 +39,11 @@ LONGEST_WAIT = 0.5
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
 LAST_PORT = 65_535
 _MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+_HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
+# "Key share": rows that refer to a game may be inserted meanwhile. They only need it to stay there.
+_SOME = games.c.id.in_(bindparam("games", expanding=True))
+_HOLD_GAMES = select(games.c.id).where(_SOME).order_by(games.c.id).with_for_update(key_share=True)
 
 
 def parse_url(text: str) -> URL:
@@ -275,3 +286,54 @@ class _Again(Exception):
     def __init__(self, error: DBAPIError | OSError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+class LockScope(Enum):
+    """A thing that can be held, beside rows."""
+
+    CHANNEL = "channel"
+    """For the number of open tables in it."""
+    GUILD = "guild"
+    """For its standings, records and seasons; its settings; its daily challenge."""
+    PERSON = "person"
+    """For the seats a person has; their settings; their attempts at challenges."""
+    SCHEMA = "schema"
+
+
+def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
+    """Hold these, in everybody's order, until the transaction ends. PERSON is taken last."""
+    if ids and connection.dialect.name == "postgresql":
+        connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
+
+
+def lock_game(connection: Connection, game_id: str) -> None:
+    """Hold a game's row, before its seats are read: a waiting statement would see them as before the wait."""
+    lock_games(connection, [game_id])
+
+
+def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
+    if game_ids and connection.dialect.name == "postgresql":
+        connection.execute(_HOLD_GAMES, {"games": game_ids})
+
+
+def hold_challenge(connection: Connection, challenge_id: str) -> None:
+    """Keep a challenge as it is, before it and its attempts are read, until the transaction ends.
+
+    Whoever plays holds it together with the others, so nobody waits for a player. The one who stores that it is closed
+    changes its row, and so waits for those who play: what is read after that is all that was played.
+    """
+    if connection.dialect.name == "postgresql":
+        row = select(challenges.c.id).where(challenges.c.id == challenge_id)
+        connection.execute(row.with_for_update(read=True))
+
+
+def lock_cups(connection: Connection, *cup_ids: str) -> None:
+    """Hold cups' rows, before their entrants and legs are read."""
+    if cup_ids and connection.dialect.name == "postgresql":
+        rows = select(cups.c.id).where(cups.c.id.in_(cup_ids)).order_by(cups.c.id)
+        connection.execute(rows.with_for_update(key_share=True))
+
+
+def _make_key(what: LockScope, one: int) -> int:
+    """Return an advisory lock's number of 64 bits: https://www.postgresql.org/docs/current/explicit-locking.html."""
+    return int.from_bytes(blake2b(f"highscore {what.value} {one}".encode(), digest_size=8).digest(), signed=True)

@@ -1,7 +1,7 @@
 """PostgreSQL: the settings of its connections, and the failures after which a transaction is run again.
 
 Several processes write at the same time here. Transactions are READ COMMITTED; the row locks and the advisory locks of
-``bot.store.locks`` give what SQLite's single writer gives for nothing.
+``bot.store.database`` give what SQLite's single writer gives for nothing.
 """
 
 import socket

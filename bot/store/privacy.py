@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.rating import UNRATED_DAYS
 from bot.domain.table import Status
 from bot.store.cup import forget_entrant
-from bot.store.locks import lock_games
+from bot.store.database import lock_games
 from bot.store.marks import MarkKind, add_marks, load_marks_of
 from bot.store.models import (
     IS_OPEN,

@@ -13,7 +13,7 @@ from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding,
 from bot.domain.outcome import Finish, GameOutcome, Review, find_compared
 from bot.domain.rating import FORMULA, RANKED_OPPONENTS
 from bot.domain.table import Seat
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import LockScope, lock_subjects
 from bot.store.models import badges, card_standings, finished_games, games, records, results, seasons, seats, standings
 from bot.store.rows import find_rows, from_row, insert_or_ignore, insert_or_replace, to_row
 from bot.store.settings import load_server_settings

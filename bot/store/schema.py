@@ -10,8 +10,8 @@ from typing import Literal
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.pool import NullPool
 
-from bot.store.database import Database, DatabaseError
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import Database, LockScope, lock_subjects
+from bot.store.errors import DatabaseError
 
 _alembic = Lock()
 """A lock: Alembic keeps its state in globals, and several files may be migrated at once, each in its own thread."""

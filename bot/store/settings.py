@@ -9,7 +9,7 @@ from bot.domain import cup
 from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import LockScope, lock_subjects
 from bot.store.models import challenges, cups, dailies, games, guild_settings, player_settings, seasons
 from bot.store.rows import SETTINGS, insert_or_replace
 

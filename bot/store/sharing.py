@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
 from bot.domain.screens import OldMessage, Shared
 from bot.domain.table import Status, Table
-from bot.store.locks import lock_game
+from bot.store.database import lock_game
 from bot.store.models import IS_OWED, games, old_messages, shared_messages
 from bot.store.rows import insert_or_ignore, to_row
 from bot.store.table import load_table

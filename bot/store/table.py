@@ -11,7 +11,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, 
 from bot.domain.notify import Call, Wishes, users_called
 from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
-from bot.store.locks import LockScope, lock_game, lock_subjects
+from bot.store.database import LockScope, lock_game, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
 from bot.store.reminders import find_calling_messages, release_messages, save_calls
 from bot.store.rows import (

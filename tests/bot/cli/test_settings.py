@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from bot.cli.common import load_settings
 from bot.config import Settings
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import Database, parse_url
+from bot.store.errors import DatabaseError
 from tests import hostile
 
 fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])

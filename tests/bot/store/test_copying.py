@@ -16,7 +16,8 @@ from sqlalchemy.pool import NullPool
 from bot.config import Settings
 from bot.services.leaderboard import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy_rows
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import Database, parse_url
+from bot.store.errors import DatabaseError
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
 from bot.store.schema import list_revisions, load_schema_state, migrate_database
 from tests.bot.cores import opened

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.config import Settings
-from bot.store.database import Database, DatabaseError
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
 from bot.store.models import metadata
 from tests.bot.databases import rows
 from tests.bot.store.counting import COUNTER, count_up, number

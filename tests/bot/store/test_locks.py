@@ -18,8 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
-from bot.store.database import Database, parse_url
-from bot.store.locks import LockScope, lock_game, lock_games, lock_subjects
+from bot.store.database import Database, LockScope, lock_game, lock_games, lock_subjects, parse_url
 from bot.store.models import guild_settings
 from bot.store.schema import load_schema_state, migrate_database, migrate_within
 from bot.store.table import load_table, update_table

@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from bot.cli import main
 from bot.config import Settings
 from bot.store import postgres
-from bot.store.database import TRIES, Database, DatabaseError, parse_url
-from bot.store.locks import LockScope, lock_subjects
+from bot.store.database import TRIES, Database, LockScope, lock_subjects, parse_url
+from bot.store.errors import DatabaseError
 from tests.bot.store.counting import count_up, number
 from tests.bot.store.gate import STARTING, WRONG_PASSWORD, Gate
 

@@ -16,7 +16,8 @@ from sqlalchemy import Connection, inspect, text
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.services.core import Core
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import Database, parse_url
+from bot.store.errors import DatabaseError
 from bot.store.models import metadata
 from bot.store.schema import list_revisions, load_schema_state, migrate_database, run_alembic
 from tests.bot.databases import database_file, update_program
