@@ -13,6 +13,9 @@ import discord
 
 GIVEN, TOKEN = "GIVEN_ANSWERS", "DISCORD_TOKEN"
 """The names of environment variables: the file with the answers, and the bot's token."""
+TAPS = 100
+"""The number of the first button of a message that is pressed as dice are tapped."""
+TAP = f"floor:{TAPS}"
 PROGRAM = """
 from benchmarks.answering import serve
 serve()
@@ -32,7 +35,7 @@ class OnlyAnswer(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: Floor = interaction.client
-        await interaction.response.edit_message(**bot.message())
+        await interaction.response.edit_message(**bot.message(tap=self.item.custom_id == TAP))
 
 
 class Floor(discord.AutoShardedClient):
@@ -40,22 +43,27 @@ class Floor(discord.AutoShardedClient):
 
     def __init__(self, given: list[dict[str, Any]]) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
-        self._given = given
+        self._all = given
+        self._taps = [each for each in given if set(each["message"]) == {"components"}]
         self._answered = count()
         self._picture = os.urandom(max((file["size"] for each in given for file in each["files"]), default=0))
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(OnlyAnswer)
 
-    def message(self) -> dict[str, Any]:
-        """Return the next answer, made of new objects as a bot has to make them; its picture is ready."""
-        given = self._given[next(self._answered) % len(self._given)]
+    def message(self, *, tap: bool) -> dict[str, Any]:
+        """Return the next answer, made of new objects as a bot has to make them; its picture is ready.
+
+        The answer to a ``tap`` on a die has nothing but buttons.
+        """
+        answers = self._taps if tap else self._all
+        given = answers[next(self._answered) % len(answers)]
         message, view = given["message"], discord.ui.View(timeout=None)
         for row, parts in enumerate(message["components"]):
             for at, part in enumerate(parts["components"]):
                 emoji = discord.PartialEmoji.from_dict(part["emoji"]) if "emoji" in part else None
                 button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-                    custom_id=f"floor:{row * 5 + at}",
+                    custom_id=f"floor:{row * 5 + at + (TAPS if tap else 0)}",
                     label=part.get("label"),
                     emoji=emoji,
                     style=discord.ButtonStyle(part["style"]),
@@ -63,6 +71,8 @@ class Floor(discord.AutoShardedClient):
                     row=row,
                 )
                 view.add_item(OnlyAnswer(button))
+        if "content" not in message:
+            return {"view": view}
         return {
             "content": message["content"],
             "embeds": [discord.Embed.from_dict(embed) for embed in message["embeds"]],

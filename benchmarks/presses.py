@@ -5,14 +5,15 @@ their own, with pictures and a database file, on the fake Discord of the tests. 
 answers, with the very same messages; both take turns in short pieces, so that whatever else the machine does hits both.
 
 * at one table, a press after the other;
+* at one table, nothing but taps on dice, which change only buttons;
 * at 20 tables at the same moment;
 * at 200 tables, half in the rulebook's order and half in own pace, at 25 and at 100 presses a second;
 * five people press at the same moment on one lobby, and every answer takes 200 ms: from these presses until the last
   is acknowledged, and until the newest picture is there.
 
-Targets: at one table 1.7 times the other bot's median, 3 times its 99th percentile; everywhere 5 ms of the bot's
-processor a press. What the helper takes, which gives way to the bot, is printed beside it. A press is any that plays:
-most decide something, some pick a die.
+Targets: at one table 1.6 times the other bot's median, 3 times its 99th percentile; taps 1.3 times its median;
+everywhere 5 ms of the bot's processor a press. What the helper takes, which gives way to the bot, is printed beside it.
+A press is any that plays: most decide something, one in three in a turn taps a die.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ from tests.discord import TOKEN, Channel, Discord, Person, shown_in
 from tests.discord.calls import Call
 from tests.discord.state import BUTTON, UPDATE
 
-MEDIAN_TARGET, P99_TARGET, PROCESSOR_TARGET = 1.7, 3.0, 0.005
+MEDIAN_TARGET, TAP_TARGET, P99_TARGET, PROCESSOR_TARGET = 1.6, 1.3, 3.0, 0.005
 LAST_ANSWER_TARGET, NEWEST_PICTURE_TARGET = 1.0, 0.7
 MANY, AT_ONCE, LATE = 200, 20, 0.2
 PAUSE = 0.03
@@ -89,6 +90,18 @@ def in_turns(count: int) -> Callable[[Side], Awaitable[None]]:
         for _ in range(count):
             await asyncio.sleep(PAUSE)
             side.watch.press(await side.places[0].until_ready())
+            await side.watch.settle()
+
+    return press
+
+
+def taps(count: int) -> Callable[[Side], Awaitable[None]]:
+    """Tap so many dice at one table, each when the tap before is answered."""
+
+    async def press(side: Side) -> None:
+        for _ in range(count):
+            await asyncio.sleep(PAUSE)
+            side.watch.press(await side.places[0].until_tap(side.watch))
             await side.watch.settle()
 
     return press
@@ -163,16 +176,25 @@ async def the_bot(fake: Discord, process: Process, places: list[tuple[Channel, l
 
 
 def answers_of(fake: Discord) -> list[dict[str, Any]]:
-    """Return the boards that presses were answered with: a message with a picture, and nothing to press but buttons.
+    """Return what presses were answered with: boards with buttons, and for taps on dice nothing but buttons.
 
     A private page leaves its picture as it is. The other bot would be measured with half of the work.
     """
-    edits = [call for call in fake.calls if call.is_like(*ANSWER) and call.body["type"] == UPDATE and call.files]
-    return [
-        {"message": {"content": None, "embeds": [], **call.body["data"]}, "files": call.files}
-        for call in edits
-        if {part["type"] for row in call.body["data"].get("components", ()) for part in row["components"]} == {BUTTON}
-    ]
+    given: list[dict[str, Any]] = []
+    for call in fake.calls:
+        if call.is_like(*ANSWER) and call.body["type"] == UPDATE:
+            data = call.body["data"]
+            parts = {part["type"] for row in data.get("components", ()) for part in row["components"]}
+            if is_tap(data) and parts == {BUTTON}:
+                given.append({"message": {"components": data["components"]}, "files": []})
+            elif call.files and parts == {BUTTON}:
+                given.append({"message": {"content": None, "embeds": [], **data}, "files": call.files})
+    return given
+
+
+def is_tap(data: dict[str, Any]) -> bool:
+    """Return whether an answer changes nothing but buttons."""
+    return "components" in data and not data.keys() & {"content", "embeds", "attachments"}
 
 
 # ------------------------------------------------------------------------------------------------- late answers
@@ -226,6 +248,7 @@ async def compare(options: Arguments, report: Report) -> None:
     times = 1 if options.quick else 5
     ways = {
         "one table": in_turns(50),
+        "taps on dice": taps(50),
         f"{AT_ONCE} at once": at_once(5),
         f"{MANY} tables, 25 a second": at_rate(25, 3),
         f"{MANY} tables, 100 a second": at_rate(100, 1.5),
@@ -267,9 +290,13 @@ def tell(took: dict[str, tuple[Took, Took]], late: Late, report: Report) -> None
         report.line(f"{what}: the bot", in_ms(ours.seconds))
         halves, tails = (of(ours.seconds) / of(floor.seconds) for of in (median, p99))
         processor, helper = (each / len(ours.seconds) for each in (ours.processor, ours.helper))
-        targets = (f"{MEDIAN_TARGET:g}", f"{P99_TARGET:g}") if at == 0 else ("", "")
-        report.line(f"{what}: times its median", f"{halves:.2f}", targets[0], halves <= MEDIAN_TARGET or at > 0)
-        report.line(f"{what}: times its p99", f"{tails:.2f}", targets[1], tails <= P99_TARGET or at > 0)
+        target = {0: MEDIAN_TARGET, 1: TAP_TARGET}.get(at)
+        report.line(
+            f"{what}: times its median", f"{halves:.2f}", f"{target or '':}", target is None or halves <= target
+        )
+        report.line(
+            f"{what}: times its p99", f"{tails:.2f}", f"{P99_TARGET:g}" if at < 2 else "", at > 1 or tails <= P99_TARGET
+        )
         told = f"{processor * 1000:.2f} + {helper * 1000:.2f} ms"
         met = processor <= PROCESSOR_TARGET
         report.line(f"{what}: processor a press, helper", told, f"{PROCESSOR_TARGET * 1000:g} ms", met)
