@@ -85,7 +85,12 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_nam
     return replace(rendered, embeds=embeds, inset=picture)
 
 
-def story_sentence(table: Table, game: Game) -> str:
+def story_lines(table: Table, game: Game) -> list[str]:
+    """Return how the game was won, and the best moment of somebody who has lost to the house."""
+    return [_story_sentence(table, game), *_best_moment(table, game)]
+
+
+def _story_sentence(table: Table, game: Game) -> str:
     """Return what was most remarkable about how the game was won, or else by what it was won."""
     won = find_winners(game)
     # A last roll or a comeback can also lead to a shared victory, which is nobody's alone.
@@ -136,20 +141,18 @@ def _victory_sentence(table: Table, game: Game) -> str:
     return text.format(player=won[0], round=since, number=ahead)
 
 
-def best_moment_sentence(table: Table, game: Game) -> str | None:
-    """Return the best result of the only person at a table; None if they have won, or scored nothing of their own."""
+def _best_moment(table: Table, game: Game) -> list[str]:
+    """Return the best result of the only person at a table; none if they have won, or scored nothing of their own."""
     people = [seat for seat in game.seats if table.seats[seat].user_id is not None]
     if len(people) != 1 or people[0] in find_winners(game):
-        return None
-    turns = [(ended, turn) for ended in game.finished for turn in ended.turns if turn.seat == people[0]]
-    own = [(ended.chips.get(turn.seat) is Chip.GOLD, turn.result, ended.card) for ended, turn in turns if turn.own]
-    won, result, card = max(own, key=lambda each: each[:2], default=(False, 0, None))
+        return []
+    turns = [(ended, turn) for ended in game.finished for turn in ended.turns if turn.seat == people[0] and turn.own]
+    scored = [(ended.chips.get(turn.seat) is Chip.GOLD, turn.result, ended.card) for ended, turn in turns]
+    won, result, card = max(scored, key=lambda each: each[:2], default=(False, 0, None))
     if card is None or result <= 0:
-        return None
-    text = _("Your best result was {result} on {card}.")
-    if won:
-        text = _("Your {result} on {card} was the best of that round.")
-    return text.format(result=result, card=f"**{scoring_name(card.scoring)}**")
+        return []
+    best, gold = _("Your best result was {result} on {card}."), _("Your {result} on {card} was the best of that round.")
+    return [(gold if won else best).format(result=result, card=f"**{scoring_name(card.scoring)}**")]
 
 
 MOST_TOLD = 2

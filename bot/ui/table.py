@@ -17,14 +17,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
-from bot.ui.highlights import (
-    add_rare,
-    best_moment_sentence,
-    record_fields,
-    round_headline,
-    story_sentence,
-    told_badges,
-)
+from bot.ui.highlights import add_rare, record_fields, round_headline, story_lines, told_badges
 from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.results import results_png
@@ -189,8 +182,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
         return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), seed, colour=GOLD)]
-    story = story_sentence(table, game), best_moment_sentence(table, game)
-    paragraphs = *ended, *story, lines, _left_out_line(table, game), seed
+    paragraphs = *ended, *story_lines(table, game), lines, _left_out_line(table, game), seed
     final = make_embed(_victory_title(table, game), *paragraphs, colour=GOLD, fields=fields)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
