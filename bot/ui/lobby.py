@@ -41,7 +41,7 @@ def lobby_embed(table: Table, *above: str) -> discord.Embed:
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
     intro = *above, *news_lines(table), _lobby_sentence(table)
-    seats = "", _seat_lines(table, table.free_seats), "", _play_line(table)
+    seats = "", _seat_lines(table, table.free_seats), "", _pace_line(table)
     return make_embed(_("High Score: a table is open"), *intro, *seats, fields=_deck_fields(table))
 
 
@@ -88,9 +88,9 @@ def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
-    style = discord.ButtonStyle.secondary if _takes_more(table) else discord.ButtonStyle.primary
     # A button that can do nothing now is grey and stays, so that nobody presses one that has moved to its place.
     few = len(table.taken) < MIN_PLAYERS
+    style = discord.ButtonStyle.secondary if few else discord.ButtonStyle.primary
     return [
         _join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
@@ -199,6 +199,14 @@ def order_sentence(order: TurnOrder) -> str:
         TurnOrder.OPEN: _("In each round, whoever has not played yet may take the dice when they are free."),
         TurnOrder.OWN_PACE: _("Everybody plays all seven cards in private, whenever they like."),
     }[order]
+
+
+def _pace_line(table: Table) -> str:
+    """Return one word about the pace; everything where the host has changed something under somebody else's eyes."""
+    if table.changed_at is not None:
+        return _play_line(table)
+    own = table.turn_order is TurnOrder.OWN_PACE
+    return "⏱️ " + (order_name(table.turn_order) if own else pace_name(table.options.pace))
 
 
 def _play_line(table: Table) -> str:
