@@ -35,8 +35,7 @@ from bot.domain.share import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
-from bot.operations.health import Health
-from bot.operations.server import ObservingServer, Readings
+from bot.operations.health import Health, ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.facts import CallsAdded, CameBack, CupChanged, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper, HelperProcess

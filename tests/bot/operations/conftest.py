@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import bot.operations.health
-import bot.operations.server
 from bot.config import Settings
 from tests.bot.operations.scraping import observed
 from tests.bot.server import Server
@@ -16,7 +15,7 @@ from tests.discord.bots import Tavern, a_tavern
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every look at the port ask the database anew."""
-    monkeypatch.setattr(bot.operations.server, "FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(bot.operations.health, "BACKLOG_FRESH_SECONDS", 0.0)
     monkeypatch.setattr(bot.operations.health, "FRESH_SECONDS", 0.0)
 
 
