@@ -23,8 +23,19 @@ from bot.ui.pictures.colours import (
 )
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
-from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, drawable_text, label_part, lettering_part
-from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_light, draw_piece
+from bot.ui.pictures.pen import (
+    LETTERING,
+    SIDE,
+    WIDTH,
+    Pen,
+    draw_bars,
+    draw_chip,
+    draw_light,
+    draw_piece,
+    drawable_text,
+    label_part,
+    lettering_part,
+)
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     BOARD_WIDTH,

@@ -7,8 +7,7 @@ from functools import lru_cache
 from bot.ui.pictures.colours import BAD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.pictures.pen import Pen, Point, draw_snowflake, draw_turning_arrow, draw_vortex
 from bot.ui.text import format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face

@@ -36,12 +36,15 @@ from bot.ui.pictures.pen import (
     WIDTH,
     Pen,
     Point,
+    draw_bars,
+    draw_crown,
+    draw_par_line,
+    draw_snowflake,
     drawable_text,
     framed_png,
     lettering_part,
     text_width,
 )
-from bot.ui.pictures.shapes import draw_bars, draw_crown, draw_par_line, draw_snowflake
 from highscore.cards import Card, VortexKind
 from highscore.track import Chip
 

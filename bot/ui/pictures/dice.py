@@ -23,8 +23,7 @@ from bot.ui.pictures.colours import (
     SWIRL,
     WELL,
 )
-from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.pictures.pen import Pen, Point, draw_snowflake, draw_turning_arrow, draw_vortex
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
 

@@ -14,8 +14,7 @@ from bot.ui.pictures.card import (
 from bot.ui.pictures.colours import AMBER, CARD, GREY, INK, WELL
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Placed, move_parts
-from bot.ui.pictures.pen import WIDTH, Pen, Point, framed_png
-from bot.ui.pictures.shapes import draw_piece
+from bot.ui.pictures.pen import WIDTH, Pen, Point, draw_piece, framed_png
 from bot.ui.pictures.track import PieceView, tile_parts
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice

@@ -37,13 +37,15 @@ from bot.ui.pictures.pen import (
     Pen,
     Point,
     cut_text,
+    draw_crown,
+    draw_light,
+    draw_piece,
     drawable_text,
     framed_png,
     label_part,
     lettering_part,
     text_width,
 )
-from bot.ui.pictures.shapes import draw_crown, draw_light, draw_piece
 from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed

@@ -14,8 +14,20 @@ from bot.locales import _
 from bot.ui.highlights import badge_name, to_earn_sentence
 from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png
-from bot.ui.pictures.shapes import draw_chip, draw_vortex, polar
+from bot.ui.pictures.pen import (
+    GAP,
+    LETTERING,
+    ROW_WIDTH,
+    SIDE,
+    WIDTH,
+    Box,
+    Pen,
+    Point,
+    draw_chip,
+    draw_vortex,
+    framed_png,
+    polar,
+)
 from bot.ui.pictures.views import Mark
 from bot.ui.text import format_signed
 from bot.ui.words import chips_won

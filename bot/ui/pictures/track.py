@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from bot.ui.pictures.colours import AMBER, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
-from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part
-from bot.ui.pictures.shapes import draw_crown, draw_piece, piece_heart
+from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_crown, draw_panel, draw_piece, label_part, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
