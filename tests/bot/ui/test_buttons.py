@@ -98,7 +98,7 @@ def test_every_id_is_read_and_written_as_ever() -> None:
         assert len(custom_id) <= 100
 
 
-@pytest.mark.parametrize("action", {route.action for route in (*ROUTES.values(), *DIALOGS.values())})
+@pytest.mark.parametrize("action", dict.fromkeys(route.action for route in (*ROUTES.values(), *DIALOGS.values())))
 @given(st.data())
 def test_whatever_has_the_form_of_a_button_is_read_or_refused(action: type[Action], data: st.DataObject) -> None:
     custom_id = data.draw(st.from_regex(action.pattern, fullmatch=True))
