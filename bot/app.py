@@ -14,8 +14,8 @@ from discord.ext import commands
 from bot.cogs.common import Context
 from bot.cogs.dispatch import Dispatcher
 from bot.cogs.failures import tell_failure
-from bot.cogs.highscore import HighScore
 from bot.cogs.privacy import PurgeListener
+from bot.cogs.routes import HighScore
 from bot.config import Settings
 from bot.discord_api.errors import (
     DISCORD_ERRORS,

@@ -18,7 +18,7 @@ from babel.messages.pofile import write_po
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.cogs.highscore import HighScore
+from bot.cogs.routes import HighScore
 from bot.locales import catalogues, language_name, languages
 from bot.locales.commands import context_of
 

@@ -1,19 +1,40 @@
-"""The table of every button and dialog: its class, its handler, and the kind of its answer."""
+"""Every button and dialog, with its class, its handler and the kind of its answer; and every command, in one group."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.cogs.away import end_absence
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.away import AwayCommands, end_absence
 from bot.cogs.coaching import begin_practice, pick_practice_dice, play_practice, show_practice_card, show_report
-from bot.cogs.common import Context, Result
-from bot.cogs.cup import LEGS, change_cup, open_page, play_leg, prove_draws, quit_cup, remove_from_cup, show_results
-from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
-from bot.cogs.guide import show_card, show_rules, turn_guide
-from bot.cogs.history import export_game, turn_history, turn_replay
-from bot.cogs.leaderboard import turn_board
-from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
+from bot.cogs.common import AnswerInteraction, Context, Result
+from bot.cogs.cup import (
+    LEGS,
+    CupCommands,
+    change_cup,
+    open_page,
+    play_leg,
+    prove_draws,
+    quit_cup,
+    remove_from_cup,
+    show_results,
+)
+from bot.cogs.daily import DAILY, DailyCommands, open_daily, open_todays, share_daily
+from bot.cogs.guide import GuideCommands, show_card, show_rules, turn_guide
+from bot.cogs.history import HistoryCommands, export_game, turn_history, turn_replay
+from bot.cogs.leaderboard import LeaderboardCommands, turn_board
+from bot.cogs.learn import (
+    LearnCommands,
+    begin_lesson,
+    open_first_table,
+    pick_lesson_dice,
+    play_lesson,
+    show_lesson_card,
+    turn_lesson,
+)
 from bot.cogs.lobby import (
     ask_word,
     call_role,
@@ -26,13 +47,22 @@ from bot.cogs.lobby import (
     show_options,
     take_word,
 )
-from bot.cogs.privacy import answer_data_press
+from bot.cogs.privacy import PrivacyCommands, answer_data_press
 from bot.cogs.proof import prove_game
-from bot.cogs.run import OWN_PACE, end_run, open_run
-from bot.cogs.seats import answer_cancelling, cancel_game, quit_game
-from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
+from bot.cogs.run import OWN_PACE, RunCommands, end_run, open_run
+from bot.cogs.seats import SeatCommands, answer_cancelling, cancel_game, quit_game
+from bot.cogs.setup import (
+    SetupCommands,
+    clear_setting,
+    end_setup,
+    open_setup,
+    pick_setting,
+    take_setting,
+    turn_setup,
+    type_setting,
+)
 from bot.cogs.sharing import share_game
-from bot.cogs.table import open_rematch
+from bot.cogs.table import TableCommands, open_rematch
 from bot.cogs.turn import pick_dice, play_turn, show_hint
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -200,3 +230,32 @@ def find_route(custom_id: str, routes: Mapping[str, Route] = ROUTES) -> tuple[Ro
         with suppress(ValueError):
             return found, found.action.parse(custom_id)
     return UNKNOWN, UnknownPress()
+
+
+@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
+class HighScore(
+    GuideCommands,
+    LearnCommands,
+    PrivacyCommands,
+    SetupCommands,
+    AwayCommands,
+    HistoryCommands,
+    LeaderboardCommands,
+    SeatCommands,
+    CupCommands,
+    DailyCommands,
+    RunCommands,
+    TableCommands,
+    commands.GroupCog,
+    group_name="highscore",
+    group_description="Play High Score, the dice game with the changing challenges",
+):
+    """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group.
+
+    They cannot be installed for a user: elsewhere than on its own servers, the bot can post nothing.
+    """
+
+    def __init__(self, context: Context, answer: AnswerInteraction) -> None:
+        self.context = context
+        self.answer = answer

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from simcord import InteractionResult, MemberActor
 
-from bot.cogs.highscore import HighScore
+from bot.cogs.routes import HighScore
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.table import Status, Table

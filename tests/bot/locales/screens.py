@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import discord
 
-from bot.cogs.highscore import HighScore
+from bot.cogs.routes import HighScore
 from bot.discord_api.permissions import (
     PERMISSIONS,
     explain_absent,
