@@ -93,7 +93,7 @@ def make_doors() -> "list[Door]":
 
 def list_locales() -> dict[str, str]:
     """Name the bot's languages by Discord's locales, English first; each once, if it serves several of them."""
-    spoken = {DEFAULT: Locale.american_english}
+    spoken = {DEFAULT: Locale.american_english, "es": Locale.spain_spanish}
     for locale in Locale:
         spoken.setdefault(language_for(locale), locale)
     return {locale.value: language_name(language) for language, locale in spoken.items()}

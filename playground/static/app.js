@@ -223,13 +223,24 @@ function drawClock() {
   node.replaceChildren(icon("clock"), el("span", { class: "clock-time" }, text), put ? el("span", { class: "clock-ahead" }, put) : "");
 }
 
+/** What a message says of a moment: its line up to there. */
+function reason(stamp) {
+  let said = "";
+  for (let node = stamp.previousSibling; node && node.nodeName !== "BR" && !/\n$/.test(node.textContent); node = node.previousSibling) said = node.textContent + said;
+  return said.split("\n").at(-1).trim();
+}
+
 /** Moments to come that the messages here name, the next one first, as jumps to just after them. */
 function named() {
   const ahead = (one) => Number(one.dataset.unix) * 1000 - now();
   const shown = [...$("log").querySelectorAll("time.stamp")].filter((one) => ahead(one) > 0 && ahead(one) < MOST_AHEAD);
-  const found = new Map(shown.map((one) => [one.dataset.unix, Number(one.dataset.unix) * 1000]).sort());
+  const found = new Map(shown.map((one) => [one.dataset.unix, one]).sort());
   const seconds = (moment) => Math.ceil((moment - now()) / 1000) + 1;
-  return [...found.values()].slice(0, MOST_NAMED).map((moment) => [tr("Until {time}", { time: weekTime(moment, mine().locale) }), () => seconds(moment)]);
+  return [...found.values()].slice(0, MOST_NAMED).map((one) => {
+    const moment = Number(one.dataset.unix) * 1000;
+    const time = weekTime(moment, mine().locale);
+    return [`${reason(one) || tr("Until")} ${time}`, () => seconds(moment)];
+  });
 }
 
 function openClock() {
@@ -286,7 +297,6 @@ function openSettings() {
         languages(state.world.guild.locale, (locale) => post("locale", { locale, server: true }), !me.moderator),
         !me.moderator && el("small", { class: "hint" }, tr("Only the owner can change it.")),
       ),
-      el("a", { class: "button secondary", href: beside() }, tr("Several seats side by side")),
       el("p", { class: "hint" }, tr("Everything here happens on this computer. Nothing is sent to Discord.")),
     ],
     { label: tr("Settings") },
@@ -294,12 +304,11 @@ function openSettings() {
   open.box.querySelector("input:checked").focus();
 }
 
-/** A page with this person and the next one beside each other; on a wide screen with the third one as well. */
+/** A page with everybody beside each other, this person first; a narrow screen shows some of them at a time. */
 function beside() {
   const people = state.world.people;
   const at = people.findIndex((one) => one.id === state.world.me);
-  const count = window.innerWidth >= 1500 ? 3 : 2;
-  const names = Array.from({ length: count }, (_, step) => people[(at + step) % people.length].name);
+  const names = people.map((_, step) => people[(at + step) % people.length].name);
   return `/side-by-side?with=${names.map(encodeURIComponent).join(",")}`;
 }
 
@@ -423,7 +432,8 @@ function aroundKeys(text, keys) {
 function doors() {
   const open = (one) => slash({ name: one.command }, one.options);
   const node = (one, at) => el("button", { class: `button ${at ? "secondary" : "primary"} door`, type: "button", onclick: () => open(one) }, one.label);
-  return el("div", { class: "doors" }, state.world.doors.map(node));
+  const several = el("a", { class: "button secondary door", href: beside() }, tr("Several seats side by side"));
+  return el("div", { class: "doors" }, state.world.doors.map(node), several);
 }
 
 function welcome() {

@@ -1,5 +1,7 @@
 // Building the page. Text always becomes a text node: nothing anybody writes is ever parsed as HTML.
 
+import { tr } from "./words.js";
+
 /** An element with properties and children; `null` and `false` children are left out. */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -48,11 +50,19 @@ export function face(url, size = "") {
   return el("img", { class: `face ${size}`, src: url, alt: "", draggable: "false" });
 }
 
+/** The name of an emoji as a screen reader should say it: `hs_die_3_kept` is a kept die, others are said as they are. */
+export function emojiName(name) {
+  const [, face, look] = /^hs_die_(\w+?)(?:_(kept|locked|ice))?$/.exec(name) ?? [];
+  if (!face) return name;
+  const die = { blank: tr("Die, not rolled"), vortex: tr("Vortex") }[face] ?? tr("Die {face}", { face });
+  return { kept: tr("{die}, kept", { die }), locked: tr("{die}, set aside", { die }), ice: tr("{die}, frozen", { die }) }[look] ?? die;
+}
+
 /** A Discord emoji object, as text or as a picture. */
 export function emoji(data, size = "") {
   if (!data || !(data.name || data.id)) return null;
   if (!data.id) return el("span", { class: `emoji ${size}` }, data.name);
-  return el("img", { class: `emoji ${size}`, src: `/emoji/${data.id}`, alt: `:${data.name}:`, title: `:${data.name}:` });
+  return el("img", { class: `emoji ${size}`, src: `/emoji/${data.id}`, alt: emojiName(data.name), title: `:${data.name}:` });
 }
 
 /** Only addresses a link may lead to; anything else (javascript:, data:) is none. */

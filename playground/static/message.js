@@ -2,7 +2,7 @@
 
 import { tr } from "./words.js";
 import { openSelect, lightbox } from "./dialogs.js";
-import { el, emoji, face, icon, link, safeLink } from "./dom.js";
+import { el, emoji, emojiName, face, icon, link, safeLink } from "./dom.js";
 import { inlineMarkdown, isJumbo, markdown, placeOf } from "./markdown.js";
 import { longTime, shortTime, written } from "./time.js";
 
@@ -201,7 +201,7 @@ function buttonNode(part, message, page) {
     type: "button",
     disabled: Boolean(part.disabled),
     data: { control: part.custom_id ?? "" },
-    "aria-label": part.label ? null : part.emoji?.name,
+    "aria-label": part.label || !part.emoji ? null : emojiName(part.emoji.name),
   });
   node.append(el("span", { class: "button-inside" }, ...inside), dots());
   node.addEventListener("click", () => page.act("click", message, node, { custom_id: part.custom_id }));
