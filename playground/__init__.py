@@ -5,8 +5,8 @@ served on the loopback interface only. What happens there is kept in one file, s
 the playground was stopped.
 """
 
-from playground.doors import Door
+from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.run import serve
 
-__all__ = ["Door", "PlaygroundError", "serve"]
+__all__ = ["Door", "Pitch", "PlaygroundError", "serve"]

@@ -1,4 +1,4 @@
-"""Buttons for somebody who opens the page for the first time: one click, one command."""
+"""What somebody sees who opens the page for the first time: what the bot is for, and buttons that call a command."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,3 +18,13 @@ class Door:
         """Return the button as the page shows it to somebody with this language."""
         label = self.labels.get(locale, self.labels["en-US"])
         return {"label": label, "command": self.command, "options": dict(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Pitch:
+    """What the bot is for, in a sentence and a picture."""
+
+    sentences: Mapping[str, str]
+    """The sentence, by Discord's name of a language; English, `en-US`, is among them."""
+    picture: bytes
+    """A PNG. The page has no words for it, so it shows nothing that the sentence or the bot does not say."""

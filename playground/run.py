@@ -14,7 +14,7 @@ from aiohttp import web
 
 from playground.actions import Actions
 from playground.clock import Ticker
-from playground.doors import Door
+from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.hub import Hub
 from playground.security import own_origins
@@ -38,18 +38,20 @@ async def serve(
     port: int = 8765,
     forwarded: Sequence[str] = (),
     doors: Sequence[Door] = (),
+    pitch: Pitch | None = None,
     locales: Mapping[str, str] = ENGLISH,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
 
-    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `locales` the bot's
-    languages: the name of each by Discord's. The page's own words are English where no `words-….js` has a translation.
+    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `pitch` says what the
+    bot is for, and `locales` are the bot's languages: the name of each by Discord's. The page's own words are English
+    where no `words-….js` has a translation.
     Port 0 takes any free one. `forwarded` are addresses at which a browser reaches the port by way of another machine;
     without them only this machine's own pages are answered. `ready` is called once with the address of the page.
     """
     async with playground(
-        make_bot, state=state, port=port, forwarded=forwarded, doors=doors, locales=locales
+        make_bot, state=state, port=port, forwarded=forwarded, doors=doors, pitch=pitch, locales=locales
     ) as address:
         if ready is not None:
             ready(address)
@@ -64,6 +66,7 @@ async def playground(
     port: int = 0,
     forwarded: Sequence[str] = (),
     doors: Sequence[Door] = (),
+    pitch: Pitch | None = None,
     locales: Mapping[str, str] = ENGLISH,
 ) -> AsyncIterator[str]:
     async with AsyncExitStack() as stack:
@@ -74,7 +77,7 @@ async def playground(
         store = Store(state)
         stack.callback(store.close)
         world = World.open(store)
-        world.doors, world.locales = tuple(doors), locales
+        world.doors, world.pitch, world.locales = tuple(doors), pitch, locales
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)

@@ -49,6 +49,7 @@ class Server:
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
         self.app.router.add_get("/avatar/{user:[0-9]{1,20}}.svg", self._avatar)
+        self.app.router.add_get("/pitch.png", self._pitch)
         self.app.router.add_get("/emoji/{emoji:[0-9]{1,20}}", self._emoji)
         self.app.router.add_get("/cdn/{path:.+}", self._content)
         self.app.router.add_get("/api/live", self._live)
@@ -82,6 +83,11 @@ class Server:
             place = self._world.people.index(user_id) if user_id in self._world.people else user_id
             svg = person_avatar(user["global_name"] or user["username"], place)
         return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_KEEP)
+
+    async def _pitch(self, request: web.Request) -> web.StreamResponse:
+        if self._world.pitch is None:
+            raise RefusedError("There is no such file.", status=404)
+        return web.Response(body=self._world.pitch.picture, content_type="image/png")
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:
         return self._stored(emoji_url(int(request.match_info["emoji"])), "image/png")

@@ -65,10 +65,16 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
         "guild": {"id": str(world.guild), **engine.guild(world.guild)},
         "locales": world.locales,
         "chosen": engine.locale_chosen,
+        "pitch": _pitch_sentence(world, engine.locale(viewer)),
         "doors": [door.json(engine.locale(viewer)) for door in world.doors],
         "channels": channels,
         "clock": {"offset": round(ticker.offset, 3), "behind": round(ticker.behind)},
     }
+
+
+def _pitch_sentence(world: World, locale: str) -> str | None:
+    sentences = {} if world.pitch is None else world.pitch.sentences
+    return sentences.get(locale, sentences.get("en-US"))
 
 
 def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] | None:

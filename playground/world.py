@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from playground.clock import real_now
-from playground.doors import Door
+from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.simulated import Engine, MessageKey
 from playground.store import Store
@@ -52,6 +52,7 @@ class World:
     seen: dict[int, dict[int, Seen]] = field(default_factory=dict)
     dismissed: set[int] = field(default_factory=set)
     doors: tuple[Door, ...] = ()
+    pitch: Pitch | None = None
     locales: Mapping[str, str] = field(default_factory=lambda: ENGLISH)
     _written: dict[tuple[str, str], str] = field(default_factory=dict)
     _known: set[MessageKey] = field(default_factory=set)

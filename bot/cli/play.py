@@ -16,13 +16,17 @@ from sqlalchemy import URL
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, run_until_stopped, start_logging
 from bot.config import Settings
+from bot.domain.learn import lesson_position
 from bot.locales import DEFAULT, language_for, language_name, speaking_in
 from bot.store.sqlite import make_folder
 from bot.ui.learn import first_game_label, learn_label
+from bot.ui.lobby import pitch_text
+from bot.ui.pictures.views import game_view
+from bot.ui.turn import board_picture
 from highscore.turn_order import TurnOrder
 
 if TYPE_CHECKING:
-    from playground import Door
+    from playground import Door, Pitch
 
 DEFAULT_PORT = 8765
 FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWISE.value, "autostart": True}
@@ -61,14 +65,16 @@ def play(state: Path, port: int, forwarded: tuple[str, ...], browser: bool) -> N
         if browser and _has_screen():
             webbrowser.open(address)
 
-    file, doors, locales = state / "discord.sqlite3", make_doors(), list_locales()
+    file, doors, locales, pitch = state / "discord.sqlite3", make_doors(), list_locales(), make_pitch()
     with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
         here = _change_settings(settings, state)
         start_logging(here)
         make_folder(state)
         bot = partial(HighScoreBot, here)
         run_until_stopped(
-            serve(bot, state=file, port=port, forwarded=forwarded, doors=doors, locales=locales, ready=ready)
+            serve(
+                bot, state=file, port=port, forwarded=forwarded, doors=doors, pitch=pitch, locales=locales, ready=ready
+            )
         )
 
 
@@ -89,6 +95,14 @@ def make_doors() -> "list[Door]":
         Door(_label_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
         Door(_label_in_all_languages(learn_label), "highscore learn"),
     ]
+
+
+def make_pitch() -> "Pitch":
+    """Make what tells a newcomer to the page what the game is: a sentence, and a turn of the lesson as a picture."""
+    from playground import Pitch
+
+    board = board_picture(game_view(lesson_position(2).game), ("Ada", "Bruno", "Clara"))
+    return Pitch(_label_in_all_languages(pitch_text), board.draw(*board.view))
 
 
 def list_locales() -> dict[str, str]:

@@ -55,6 +55,10 @@ def _lobby_sentence(table: Table) -> str:
         return _(
             "**Join**, or add house players in **Options**: seven dice, seven cards, the best result on each wins gold."
         )
+    return pitch_text()
+
+
+def pitch_text() -> str:
     return _("Seven dice, seven cards: the best result on each wins gold.")
 
 

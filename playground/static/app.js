@@ -436,6 +436,12 @@ function doors() {
   return el("div", { class: "doors" }, state.world.doors.map(node), several);
 }
 
+/** What the bot is for: a sentence and a picture. */
+function pitch() {
+  const { pitch: sentence } = state.world;
+  return sentence ? [el("p", { class: "pitch" }, sentence), el("img", { class: "pitch", src: "/pitch.png", alt: "" })] : [];
+}
+
 function welcome() {
   const here = channel();
   const { bot } = state.world;
@@ -447,6 +453,7 @@ function welcome() {
     { class: "welcome" },
     face(bot.avatar, "huge"),
     el("h2", {}, tr("Welcome to {name}!", { name: bot.name })),
+    ...pitch(),
     doors(),
     el("p", {}, tr("This is a Discord server on your own computer: nobody else is here, and nothing leaves it.")),
     el("ul", {}, el("li", {}, ...aroundKeys(tr("Type {key} to see what the bot can do."), ["/"])), el("li", {}, ...aroundKeys(tr("Play every seat yourself: click a face at the top, or press {key}."), ["Alt", " + ", "1", " … ", String(state.world.people.length)])), el("li", {}, tr("No patience? The clock at the top lets time pass."))),
