@@ -37,7 +37,7 @@ from bot.discord_api.permissions import (
 )
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, language_for, speaking_in
 from bot.observing.in_flight import note_result
@@ -51,10 +51,12 @@ from bot.services.lobby import (
     choose_order,
     choose_pace,
     join_table,
+    leave_lobby,
     set_lucky_word,
 )
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import TablePress, WordDialog
+from bot.ui.cancelling import render_questions
 from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
@@ -79,6 +81,20 @@ def make_handler(
         return Redraw(table, None if make_notice is None else make_notice(table, interaction.user.id))
 
     return handler
+
+
+async def leave_or_ask(context: Context, interaction: Interaction, press: TablePress) -> Redraw | Answer | Private:
+    """Free a seat in the lobby. Ask first if that closes a table to which others are invited, as in a rematch."""
+    table, message = await get_table(context.core, press.table_id), interaction.message
+    asked = message is not None and message.flags.ephemeral
+    if not asked and table.status is Status.LOBBY and table.invited and table.people == (interaction.user.id,):
+        text = _("Leave? Nobody else has joined yet, so the table closes for those who are invited.")
+        return Private(render_questions([(text, press, _("Leave"))]))
+    table = await leave_lobby(context.core, press.table_id, person_of(interaction))
+    if not asked:
+        return Redraw(table)
+    context.display.request_redraw(table.id)
+    return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
 async def show_options(context: Context, interaction: Interaction, press: TablePress) -> Private:

@@ -39,6 +39,7 @@ from bot.cogs.lobby import (
     ask_word,
     call_role,
     join_thread,
+    leave_or_ask,
     make_handler,
     on_options,
     pick_order,
@@ -69,7 +70,7 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.away import take_seat_back, wake_table
-from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
+from bot.services.lobby import add_house_player, join_table, send_house_player_off, start_game
 from bot.ui.buttons import (
     FAME,
     Action,
@@ -135,7 +136,7 @@ def by_prefix(*routes: Route) -> Mapping[str, Route]:
 ROUTES = by_prefix(
     route("hs:join", TablePress, posting(make_handler(join_table, render_seat_notice))),
     route("hs:enter", TablePress, join_thread),
-    route("hs:leave", TablePress, make_handler(leave_lobby)),
+    route("hs:leave", TablePress, leave_or_ask),
     route("hs:start", TablePress, posting(make_handler(start_game))),
     route("hs:rules", TablePress, show_rules),
     route("hs:options", TablePress, show_options),

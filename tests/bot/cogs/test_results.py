@@ -1,9 +1,11 @@
 """The buttons of a game that is over: rematch and proof."""
 
+from bot.domain.table import Status
 from bot.ui.buttons import TablePress, Verb
 from highscore.proof import read_export, verify_export
 from tests.bot.passing import moderator
-from tests.bot.server import Server, private
+from tests.bot.played import play_out
+from tests.bot.server import PrivatePage, Server, private
 
 
 async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(server: Server) -> None:
@@ -28,3 +30,15 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     await server.cancel(ada)
     result = await server.send(ada, TablePress(Verb.PROOF, closed.id, closed.version).custom_id)
     assert "Nobody played" in private(result)
+
+
+async def test_the_host_of_a_rematch_is_asked_before_leaving_closes_it(server: Server) -> None:
+    ada, ben = server.members[:2]
+    await server.begin(2)
+    await server.redraw(await play_out(server.bot.core, await server.table()))
+    await server.press(ada, Verb.REMATCH)
+    question = PrivatePage.of(server, ada, await server.press(ada, Verb.LEAVE))
+    asked = await server.table()
+    assert (asked.status, asked.people, asked.invited) == (Status.LOBBY, (ada.id,), (ben.id,))
+    await question.press(Verb.LEAVE)
+    assert (await server.table()).status is Status.ABANDONED
