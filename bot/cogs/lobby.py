@@ -55,7 +55,7 @@ from bot.services.lobby import (
     set_lucky_word,
 )
 from bot.services.sharing import save_lobby_place
-from bot.ui.buttons import TablePress, WordDialog
+from bot.ui.buttons import TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
 from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
@@ -83,13 +83,20 @@ def make_handler(
     return handler
 
 
+def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
+    """Ask somebody who would close a lobby to which others are invited; None for all others."""
+    if table.status is not Status.LOBBY or not table.invited or table.people != (user_id,):
+        return None
+    text = _("Leave? Nobody else has joined yet, so the table closes for those who are invited.")
+    return render_questions([(text, table_press(table, Verb.LEAVE), _("Leave"))])
+
+
 async def leave_or_ask(context: Context, interaction: Interaction, press: TablePress) -> Redraw | Answer | Private:
-    """Free a seat in the lobby. Ask first if that closes a table to which others are invited, as in a rematch."""
+    """Free a seat in the lobby, perhaps after a question."""
     table, message = await get_table(context.core, press.table_id), interaction.message
     asked = message is not None and message.flags.ephemeral
-    if not asked and table.status is Status.LOBBY and table.invited and table.people == (interaction.user.id,):
-        text = _("Leave? Nobody else has joined yet, so the table closes for those who are invited.")
-        return Private(render_questions([(text, press, _("Leave"))]))
+    if not asked and (question := ask_to_leave(table, interaction.user.id)):
+        return Private(question)
     table = await leave_lobby(context.core, press.table_id, person_of(interaction))
     if not asked:
         return Redraw(table)

@@ -18,6 +18,7 @@ from bot.cogs.common import (
     person_of,
     warn_of_obstacle,
 )
+from bot.cogs.lobby import ask_to_leave
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused
@@ -46,9 +47,11 @@ class SeatCommands(Feature):
     @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
     @answers(AnswerKind.PRIVATE)
     async def leave(self, interaction: Interaction) -> Private:
-        """Leave the lobby at once, a running game after a private confirmation."""
+        """Leave a lobby at once, or a running game and a lobby that this closes for others after a private question."""
         who = person_of(interaction)
         table = await self._table(interaction)
+        if question := ask_to_leave(table, who.user_id):
+            return await self._ask(interaction, question)
         if table.status is Status.LOBBY:
             changed = await leave_lobby(self.context.core, table.id, who)
             return await self._done(interaction, changed, _("Your seat at the table is free again."))

@@ -437,7 +437,7 @@ _LONGEST_OPTION = 100
 
 def render_opened(cup: Cup) -> Rendered:
     text = _("The sign-up comes to this channel in a moment.")
-    return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}\n{_opening_line(cup)}")
+    return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}")
 
 
 def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int) -> Rendered:
