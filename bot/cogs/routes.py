@@ -70,7 +70,7 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.away import take_seat_back, wake_table
-from bot.services.lobby import add_house_player, join_table, send_house_player_off, start_game
+from bot.services.lobby import add_house_player, join_table, send_house_player_off, start_alone, start_game
 from bot.ui.buttons import (
     FAME,
     Action,
@@ -138,6 +138,7 @@ ROUTES = by_prefix(
     route("hs:enter", TablePress, join_thread),
     route("hs:leave", TablePress, leave_or_ask),
     route("hs:start", TablePress, posting(make_handler(start_game))),
+    route("hs:solo", TablePress, posting(make_handler(start_alone))),
     route("hs:rules", TablePress, show_rules),
     route("hs:options", TablePress, show_options),
     route("hs:call", TablePress, posting(on_options(call_role))),

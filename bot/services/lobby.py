@@ -53,6 +53,10 @@ first game of most people is one against two.
 """
 
 
+_HOUSE_FOR_ONE = 2
+"""The house players against somebody who starts alone."""
+
+
 class TableTaken(Refused):
     """The channel has as many open tables as it may, of which this error names one."""
 
@@ -259,6 +263,17 @@ def start_game(table: Table, person: Person) -> Change:
     if len(table.taken) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
     return _start(table)
+
+
+@use_case
+def start_alone(table: Table, person: Person) -> Change:
+    """Start the game of a host who is alone, against the house."""
+    check_hosts(table, person.user_id)
+    if len(table.taken) >= MIN_PLAYERS:
+        raise Stale(table)
+    there = table.without_invited()
+    house = map(_make_house_seat, range(min(_HOUSE_FOR_ONE, there.max_seats - 1)))
+    return _start(replace(there, seats=(*there.seats, *house)))
 
 
 def _start(table: Table) -> Change:

@@ -35,6 +35,7 @@ class Verb(Enum):
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
+    START_ALONE = "solo"
     OPTIONS = "options"
     PACE = "pace"
     ORDER = "order"

@@ -51,10 +51,6 @@ def _lobby_sentence(table: Table) -> str:
         return _("The game begins when all have pressed **Join**, or the host starts without them.")
     if table.options.starts_when_full:
         return _("The game starts by itself as soon as all seats are taken.")
-    if len(table.taken) < MIN_PLAYERS:
-        return _(
-            "**Join**, or add house players in **Options**: seven dice, seven cards, the best result on each wins gold."
-        )
     return pitch_text()
 
 
@@ -92,14 +88,13 @@ def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
-    # A button that can do nothing now is grey and stays, so that nobody presses one that has moved to its place.
-    few = len(table.taken) < MIN_PLAYERS
-    style = discord.ButtonStyle.secondary if few else discord.ButtonStyle.primary
     return [
         _join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
         button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
-        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=few, row=1),
+        button(table_press(table, Verb.START_ALONE), _("Play now with the house"), emoji=HOUSE, row=2)
+        if len(table.taken) < MIN_PLAYERS
+        else button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1),
     ]
 
 

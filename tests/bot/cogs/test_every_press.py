@@ -46,7 +46,7 @@ STRANGE: Sequence[Sequence[str] | None] = (
 """What is picked; None in a press of a button."""
 NUMBERS = ("0:0", "1:0", "0:1", "1:1", "7:127", "2:24", "999999999:999", "0:999", "3:3")
 """Versions, steps or legs, with an argument."""
-LAST = ("hp:", "hc:end", "hs:cancel", "hs:quit", "hr:end", "hs:leave", "hs:start")
+LAST = ("hp:", "hc:end", "hs:cancel", "hs:quit", "hr:end", "hs:leave", "hs:start", "hs:solo")
 """Presses by which people whom they are offered end something: they come after all others."""
 CHANNELS = 17
 """The tables that are made, each in a channel of its own."""

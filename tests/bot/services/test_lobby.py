@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.away import leave_game
@@ -36,6 +36,19 @@ async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core
         assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
         assert (await get_table(core, table.id)).seats == table.seats
         await cancel_table(core, table.id, ADA)
+
+
+async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
+    for seats, house in ((5, ["Abacus", "Pebble"]), (2, ["Abacus"])):
+        wishes = NewTable(seats=seats)
+        table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
+        table = await lobby.start_alone(core, table.id, ADA)
+        assert (table.status, [seat.name for seat in table.seats[1:]]) == (Status.PLAYING, house)
+        await cancel_table(core, table.id, ADA)
+    table = await seated(core, 2)
+    with pytest.raises(Stale):
+        await lobby.start_alone(core, table.id, ADA)
+    assert (await get_table(core, table.id)).status is Status.LOBBY
 
 
 async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_most(core: Core) -> None:
