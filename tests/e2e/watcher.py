@@ -48,7 +48,7 @@ def check_results_shown(server: Server, table: Table) -> None:
         for turn in played.turns:
             line = next(
                 line
-                for line in str(embed.fields[-1 - (embed.fields[-1].name == "Standings")].value).split("\n")
+                for line in str(embed.description).split("\n")
                 if table.seats[turn.seat].name in line
             )
             assert f"**{format_signed(turn.result)}**" in line

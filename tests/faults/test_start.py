@@ -112,9 +112,11 @@ async def test_two_processes_that_start_together_upload_each_die_once_and_regist
     # Each looks before the other one uploads, and Discord takes no name twice.
     fake.faults.next += [(*EMOJI, NO_EMOJI)] * 4
     async with asyncio.timeout(60), fake.serving(), AsyncExitStack() as stack:
-        for name in ("one", "other"):
-            (tmp_path / name).mkdir()
-            process = await stack.enter_async_context(connected(fake, settings(tmp_path / name, emoji=True)))
+        folders = [tmp_path / name for name in ("one", "other")]
+        for folder in folders:
+            folder.mkdir()
+        starts = (stack.enter_async_context(connected(fake, settings(folder, emoji=True))) for folder in folders)
+        for process in await asyncio.gather(*starts):
             stack.push_async_callback(asyncio.gather, *process._preparing)
     assert Counter(each["name"] for each in fake.world.emojis) == dict.fromkeys(pictures.EMOJI, 1)
     assert len([call for call in fake.calls if call.is_like(*UPLOAD)]) > len(pictures.EMOJI)

@@ -83,7 +83,7 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
     assert lines[:-1] == [
         f"ok  The seed matches the seal {SOURCE.seal}. Compare it with the one that was shown at the start.",
         f"ok  The lucky words have the digest {SOURCE.words_digest}.",
-        f"ok  The message that opened the game has the ID {2**60}, with which its link ends. It was sent {sent}.",
+        f"ok  The message that opened the game has the ID {2**60}, with which its link ends. Sent: {sent}",
         "ok  The start player and 7 challenge cards follow from the seed. The deck is the standard one.",
         f"ok  {proof.rolls} rolls follow from the seed. Dice that were rolled: {proof.dice}.",
         f"ok  {proof.decisions} decisions were legal. {right} The game was played to the end: {names}.",

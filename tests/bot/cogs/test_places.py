@@ -61,7 +61,7 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     await wait(server, hours=9)
     warnings = channel.history()
     assert [str(table.channel_id) in warning.content for warning in warnings] == [True] * 2 * direct_messages
-    assert all("otherwise it closes" in warning.content for warning in warnings[1:])
+    assert all("otherwise it is closed" in warning.content for warning in warnings[1:])
     await wait(server, hours=6)
     # Nobody can be shown that it is closed, so it is owed to nobody.
     after = await server.table()

@@ -255,7 +255,7 @@ async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of
     table, message = await played_round(showing)
     channel.errors = [error]
     assert (await showing.show(table)).log == (message + 1,)
-    assert "'title': 'Round 1 of 7'" in channel.messages[message + 1]
+    assert "Round 1 of 7" in channel.messages[message + 1]
     assert list(channel.messages) == [message + 1, message + 2]
 
 
