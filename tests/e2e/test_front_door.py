@@ -13,6 +13,7 @@ import bot.domain.deadlines
 from bot.config import Settings
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import Verb
+from highscore.default_choice import find_default_choice
 from highscore.turn import Roll, SetAside
 from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
 
@@ -84,18 +85,26 @@ async def test_the_lesson_is_played_to_its_end_with_real_clicks(
 
 
 async def _do(ada: Person, step: int, expected: object) -> None:
-    """Press what the lesson asks for."""
+    """Press what the lesson asks for, after taps on the dice that the default choice does not keep."""
 
     async def press(verb: Verb, argument: str = "") -> None:
-        await ada.page.locator(f"button[data-control^='hl:{verb.value}:{step}:{argument}']:enabled").last.click()
+        exact = f"='hl:{verb.value}:{step}:{argument}'" if argument else f"^='hl:{verb.value}:{step}:'"
+        await ada.page.locator(f"button[data-control{exact}]:enabled").last.click()
 
-    bits = 0
-    if isinstance(expected, Roll | SetAside) and len(expected.positions) < 4:
-        for at in expected.positions:
-            bits |= 1 << at
-            await press(Verb.TOGGLE, str(bits))
-            await ada.page.wait_for_selector(f"button[data-control^='hl:'][data-control$=':{step}:{bits}']:enabled")
-        await press(Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE, str(bits))
-    else:
-        verb = {"take": Verb.TAKE, "stop": Verb.STOP, "None": Verb.NEXT}.get(str(expected))
-        await press(verb or (Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE))
+    if not isinstance(expected, Roll | SetAside):
+        await press({"take": Verb.TAKE, "stop": Verb.STOP}.get(str(expected), Verb.NEXT))
+        return
+    turn = lesson_position(step).game.turn
+    assert turn is not None
+    dice, free = set(expected.positions), set(turn.free)
+    if dice != free:
+        wanted, kept = (dice if isinstance(expected, SetAside) else free - dice), set(find_default_choice(turn).kept)
+        for at in sorted(wanted ^ kept):
+            back, kept = _bits(kept), kept ^ {at}
+            await press(Verb.TOGGLE, _bits(kept))
+            await ada.page.wait_for_selector(f"button[data-control='hl:{Verb.TOGGLE.value}:{step}:{back}']:enabled")
+    await press(Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE, _bits(dice))
+
+
+def _bits(dice: set[int]) -> str:
+    return str(sum(1 << at for at in dice))

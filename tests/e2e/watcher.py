@@ -46,11 +46,7 @@ def check_results_shown(server: Server, table: Table) -> None:
     for record, played in zip(records, state.finished, strict=True):
         (embed,) = record.embeds
         for turn in played.turns:
-            line = next(
-                line
-                for line in str(embed.description).split("\n")
-                if table.seats[turn.seat].name in line
-            )
+            line = next(line for line in str(embed.description).split("\n") if table.seats[turn.seat].name in line)
             assert f"**{format_signed(turn.result)}**" in line
             assert dice_code(turn.dice) in line
     final = embeds_of(end)

@@ -73,7 +73,7 @@ async def test_a_message_changes_in_every_tab_and_a_private_answer_is_in_one_unt
         assert "1 so far" in await text(page, ".embed-fields")
     assert await bruno.evaluate("document.activeElement.dataset.control") == "roll:1"
     assert await ada.is_disabled("button:has-text('Disabled')")
-    assert await ada.get_attribute("a.button", "href") == "https://example.org/rules"
+    assert await ada.get_attribute(".message a.button", "href") == "https://example.org/rules"
     await bruno.click("button:has-text('Whisper')")
     await bruno.wait_for_selector(".ephemeral >> text=Only you can see this")
     await ada.fill("#entry", "Anything new?")
