@@ -267,13 +267,12 @@ def start_game(table: Table, person: Person) -> Change:
 
 @use_case
 def start_alone(table: Table, person: Person) -> Change:
-    """Start the game of a host who is alone, against the house."""
+    """Start the game of a host who is alone and has invited nobody, against the house."""
     check_hosts(table, person.user_id)
-    if len(table.taken) >= MIN_PLAYERS:
+    if len(table.taken) >= MIN_PLAYERS or table.invited:
         raise Stale(table)
-    there = table.without_invited()
-    house = map(_make_house_seat, range(min(_HOUSE_FOR_ONE, there.max_seats - 1)))
-    return _start(replace(there, seats=(*there.seats, *house)))
+    house = map(_make_house_seat, range(min(_HOUSE_FOR_ONE, table.max_seats - 1)))
+    return _start(replace(table, seats=(*table.seats, *house)))
 
 
 def _start(table: Table) -> Change:

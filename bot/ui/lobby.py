@@ -88,13 +88,15 @@ def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
+    enough = len(table.taken) >= MIN_PLAYERS
+    style = discord.ButtonStyle.primary if enough else discord.ButtonStyle.secondary
     return [
         _join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
         button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
-        button(table_press(table, Verb.START_ALONE), _("Play now with the house"), emoji=HOUSE, row=2)
-        if len(table.taken) < MIN_PLAYERS
-        else button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1),
+        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, row=1)
+        if enough or table.invited
+        else button(table_press(table, Verb.START_ALONE), _("Play now with the house"), emoji=HOUSE, row=2),
     ]
 
 

@@ -45,6 +45,11 @@ async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
         table = await lobby.start_alone(core, table.id, ADA)
         assert (table.status, [seat.name for seat in table.seats[1:]]) == (Status.PLAYING, house)
         await cancel_table(core, table.id, ADA)
+    wishes = NewTable(seats=3, invited=(BEN,))
+    invited = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
+    with pytest.raises(Stale):
+        await lobby.start_alone(core, invited.id, ADA)
+    await cancel_table(core, invited.id, ADA)
     table = await seated(core, 2)
     with pytest.raises(Stale):
         await lobby.start_alone(core, table.id, ADA)
