@@ -94,7 +94,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         _join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
         button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
-        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, row=1)
+        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=not enough, row=1)
         if enough or table.invited
         else button(table_press(table, Verb.START_ALONE), _("Play now with the house"), emoji=HOUSE, row=2),
     ]
