@@ -12,8 +12,8 @@ answers, with the very same messages; both take turns in short pieces, so that w
   is acknowledged, and until the newest picture is there.
 
 Targets: at one table 1.6 times the other bot's median, 3 times its 99th percentile; taps 1.3 times its median;
-everywhere 5 ms of the bot's processor a press. What the helper takes, which gives way to the bot, is printed beside it.
-A press is any that plays: most decide something, one in three in a turn taps a die.
+everywhere 5 ms of the bot's processor a press. What the helper takes, which gives way to the bot, is printed next to
+it. A press is any that plays: most decide something, one in three in a turn taps a die.
 """
 
 import asyncio

@@ -57,6 +57,7 @@ from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages
 from bot.workers.worker import LONGEST_SLEEP, LOOK_AGAIN, Clock, Worker
+from highscore.default_choice import compute_average
 from highscore.odds.facts import compute_averages, compute_facts
 
 log = logging.getLogger(__name__)
@@ -273,6 +274,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await asyncio.to_thread(load_languages)
         for card in self.core.deck:  # One at a time: a stop waits for the thread.
             await asyncio.to_thread(keep_card, card)
+            await asyncio.to_thread(compute_average, card)
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)
 

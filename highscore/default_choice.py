@@ -52,20 +52,22 @@ def find_default_choice(turn: Turn) -> DefaultChoice:
     """
     if turn.to_roll or turn.over:
         raise IllegalChoice("There is nothing to decide now.")
-    enough = turn.score.total >= compute_average(turn.card)
-    match turn.card.roll_type:
-        case RollType.FOUR_FULL:
-            kept: tuple[int, ...] = ()
+    card = turn.card
+    match card.roll_type:
         case RollType.ANY_THREE:
-            kept, enough = _choose_kept(turn), False
+            kept = _choose_kept(turn)
+            return DefaultChoice(kept, keep_dice(turn, kept))
+        case RollType.FOUR_FULL:
+            kept, may_end = (), True
         case RollType.SET_ASIDE:
-            kept, enough = _choose_set_aside(turn), enough and not turn.card.vortex.frozen
-    return DefaultChoice(kept, keep_dice(turn, turn.free if enough else kept))
+            kept, may_end = _choose_set_aside(turn), not card.vortex.frozen
+    ends = may_end and turn.score.total >= compute_average(card)
+    return DefaultChoice(kept, keep_dice(turn, turn.free if ends else kept))
 
 
 @lru_cache(maxsize=256)
 def compute_average(card: Card) -> int:
-    """Return the average result of a card under best play, rounded down."""
+    """Return the average result of a card under best play, rounded down. The first time takes up to 60 ms a card."""
     return floor(solve_card(card, POINTS).start)
 
 

@@ -63,11 +63,6 @@ class Position:
         return self.game.card
 
     @property
-    def picked(self) -> tuple[int, ...]:
-        """The dice that are rolled again or set aside, as positions 0 to 6."""
-        return () if self.choice is None or isinstance(self.choice, Stop) else self.choice.positions
-
-    @property
     def begins(self) -> bool:
         """True if a turn begins here, or the end of a round or of the game is shown."""
         if self.moment is Moment.ROLL:

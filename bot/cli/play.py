@@ -98,7 +98,7 @@ def make_doors() -> "list[Door]":
 
 
 def make_pitch() -> "Pitch":
-    """Make what tells a newcomer to the page what the game is: a sentence, and a turn of the lesson as a picture."""
+    """Make the introduction for newcomers: a sentence about the game, and a turn of the lesson as a picture."""
     from playground import Pitch
 
     board = board_picture(game_view(lesson_position(2).game), ("Ada", "Bruno", "Clara"))

@@ -132,7 +132,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return Private(hint, instead_of=attempt.challenge.id)
 
     async def review(self, context: Context, interaction: Interaction, press: ReviewPress) -> Answer | Private:
-        """Show a person's decisions beside the best ones: a message of its own, whose buttons turn its pages."""
+        """Compare a person's decisions with the best ones, in a message of its own with several pages."""
         async with context.core.helper.one_at_a_time(interaction.user.id):
             attempt, report = await review_attempt(context.core, self.rules, press.challenge_id, interaction.user.id)
         title, share = self.title(attempt.challenge), self.share(attempt, context.core.now())

@@ -9,13 +9,10 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.learn import lesson_position
 from bot.locales import _
 from bot.observing.logs import add_log_fields
-from bot.services.lobby import NewTable, open_table
+from bot.services.lobby import OPPONENTS, NewTable, open_table
 from bot.ui.buttons import LessonPress
 from bot.ui.learn import nudge_text, render_lesson, render_lesson_tap
 from bot.ui.lobby import render_seat_notice
-
-OPPONENTS = 2
-"""The house players at a person's first table: enough for all three chips."""
 
 
 class LearnCommands(Feature):

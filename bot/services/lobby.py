@@ -53,8 +53,8 @@ first game of most people is one against two.
 """
 
 
-_HOUSE_FOR_ONE = 2
-"""The house players against somebody who starts alone."""
+OPPONENTS = 2
+"""The house players against a person who plays alone: enough for all three chips."""
 
 
 class TableTaken(Refused):
@@ -271,7 +271,7 @@ def start_alone(table: Table, person: Person) -> Change:
     check_hosts(table, person.user_id)
     if len(table.taken) >= MIN_PLAYERS or table.invited:
         raise Stale(table)
-    house = map(_make_house_seat, range(min(_HOUSE_FOR_ONE, table.max_seats - 1)))
+    house = map(_make_house_seat, range(min(OPPONENTS, table.max_seats - 1)))
     return _start(replace(table, seats=(*table.seats, *house)))
 
 
