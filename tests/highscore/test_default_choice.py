@@ -100,6 +100,7 @@ def test_the_rule_of_each_way_of_rolling(turn: str, kept: str, choice: str) -> N
     assert str(default.choice) == choice
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "card",
     [card for card in STANDARD_DECK if LARGE or card.roll_type is not RollType.SET_ASIDE],

@@ -105,6 +105,7 @@ def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored_one(d
     assert rows(database) == rows(backup)
 
 
+@pytest.mark.long
 def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
