@@ -50,7 +50,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        # Imports leave no garbage, and looking for it again and again takes an eighth of their time.
+        # Imports leave no garbage, and looking for it again and again takes an eighth of their time. Searches through
+        # everything imported would make the 99th percentile of a press 62 ms instead of 32 (200 tables, 25 a second).
         gc.disable()
         command: click.Command = getattr(import_module(f"bot.cli.{_MODULES.get(name, name)}"), name)
         gc.freeze()

@@ -1,10 +1,8 @@
 """highscore-bot run: the bot on Discord."""
 
 import asyncio
-import gc
 import logging
 import sqlite3
-import sys
 from pathlib import Path
 
 import click
@@ -33,11 +31,6 @@ WHERE_TOKENS_ARE = (
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
-SWITCH_SECONDS = 0.001
-"""The seconds after which a computing thread hands Python's lock back to the event loop; the default is 5 ms."""
-FULL = 2
-"""The oldest generation of the garbage collector: all that is not frozen."""
-DAY_SECONDS = 24 * 3600.0
 NOTICED_SECONDS = 0.5
 """The seconds a stop waits for a start that it cancels; closing the bot ends the rest of the start."""
 
@@ -50,7 +43,6 @@ def run() -> None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
     start_logging(settings)
     log_uncaught()
-    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         url = url_of(settings)
         with only_bot(url):
@@ -96,31 +88,6 @@ async def connect(settings: Settings, token: str) -> None:
 
 
 async def _play(bot: HighScoreBot, token: str) -> None:
-    bot.add_listener(_keep_what_is_loaded, "on_ready")
-    gc.callbacks.append(_freeze_what_stays)
-    looking = asyncio.create_task(_look_through_all_each_day(), name="look for garbage")
-    try:
-        await bot.login(token)
-        click.echo(f"Invite the bot with {bot.invite_link()}")
-        await bot.connect()
-    finally:
-        looking.cancel()
-        gc.callbacks.remove(_freeze_what_stays)
-
-
-async def _keep_what_is_loaded() -> None:
-    """Collect garbage once all servers are known: imports and servers stay, so no later search looks through them."""
-    gc.unfreeze()
-    gc.collect()
-
-
-def _freeze_what_stays(phase: str, info: dict[str, int]) -> None:
-    """Freeze objects that outlive a full collection of garbage. Circles dropped later are freed within a day."""
-    if phase == "stop" and info["generation"] == FULL:
-        gc.freeze()
-
-
-async def _look_through_all_each_day() -> None:
-    while True:
-        await asyncio.sleep(DAY_SECONDS)
-        await _keep_what_is_loaded()
+    await bot.login(token)
+    click.echo(f"Invite the bot with {bot.invite_link()}")
+    await bot.connect()

@@ -222,10 +222,6 @@ def _leave(_reviewing: bot.workers.reviews.Reviewing) -> None:
     """Do nothing, in place of working out what is owed."""
 
 
-async def _leave_frozen() -> None:
-    """Collect no garbage among what ``prepare`` has frozen: that would copy all of it to each life."""
-
-
 def live(life: Life) -> None:
     """Run the bot in this process."""
     os.chdir(life.folder)
@@ -248,7 +244,6 @@ def live(life: Life) -> None:
     bot.store.sqlite.DURABILITY = "synchronous=OFF"
     # A process of its own for each life would take longer to start than the life lasts.
     _replace(HelperProcess, Helper)
-    bot.cli.run._keep_what_is_loaded = _leave_frozen
     if not life.reviews:
         bot.workers.reviews.Reviewing.wake = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:
