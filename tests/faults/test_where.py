@@ -22,7 +22,7 @@ MENTION = "Mention <@"
 @pytest.fixture
 async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
     async with a_tavern(tmp_path) as tavern:
-        tavern.bot.core.deck = only("pairs-six")  # Every first roll is worth something, so it can be kept without a question.
+        tavern.bot.core.deck = only("pairs-six")  # Every roll can be kept without a question.
         yield tavern
 
 
