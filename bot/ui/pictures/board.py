@@ -4,23 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 
+from bot.ui.pictures import colours
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import (
-    AMBER,
-    BAD,
-    BOARD,
-    CHIP_COLOURS,
-    GOLD,
-    GOOD,
-    INK,
-    IVORY,
-    MINT,
-    MUTED,
-    PALE,
-    RIM,
-    ROSE,
-    WELL,
-)
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
 from bot.ui.pictures.pen import (
@@ -137,7 +122,7 @@ def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator
         grey = [DieView(face, points=0) for face in view.previous.dice.faces]
         yield from move_parts(dice_parts(grey), (LEFT, _DICE_TOP))
         text = drawable_text(f"{previous} {format_signed(view.previous.result)}")
-        yield lettering_part(text, CARD_WIDTH, _NAME_HEIGHT, _NAME, MUTED, middle=True), LEFT, _NAME_TOP
+        yield lettering_part(text, CARD_WIDTH, _NAME_HEIGHT, _NAME, colours.MUTED, middle=True), LEFT, _NAME_TOP
     if not view.dice:
         yield from move_parts(_podium_parts(view.seats), (LEFT, _DICE_TOP))
 
@@ -170,12 +155,12 @@ def _chip_part(chip: Chip, seat: int) -> Part:
     middle = ROW_HEIGHT / 2
     if chip is not Chip.GOLD:
         pen = Pen(_OTHER_WIDTH, ROW_HEIGHT)
-        pen.box((0, 34, _OTHER_WIDTH, ROW_HEIGHT - 34), 28, WELL)
+        pen.box((0, 34, _OTHER_WIDTH, ROW_HEIGHT - 34), 28, colours.WELL)
         draw_chip(pen, chip, (56, middle), 42)
         draw_piece(pen, seat, (_OTHER_WIDTH - 56, middle), 40)
         return pen.to_part()
     pen = Pen(_WINNER_WIDTH, ROW_HEIGHT)
-    pen.box((0, 0, _WINNER_WIDTH, ROW_HEIGHT), 28, GOLD)
+    pen.box((0, 0, _WINNER_WIDTH, ROW_HEIGHT), 28, colours.GOLD)
     piece = _WINNER_WIDTH - 112, middle
     draw_light(pen, piece, 72, 28)
     draw_piece(pen, seat, piece, 76)
@@ -213,7 +198,7 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     if view.leader is not None:
         left = SIDE + signs.tones.shape[1]
         text = drawable_text(name)
-        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, PALE, middle=False), left, 0
+        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, colours.PALE, middle=False), left, 0
 
 
 @lru_cache(maxsize=64)
@@ -232,13 +217,13 @@ def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
     x, middle = 0.0, _STRIP_HEIGHT / 2
     for number in range(1, rounds + 1):
         if number == current and not over:
-            pen.disc((x + 33, middle), 28, AMBER)
-            pen.text((x + 33, middle), str(number), LETTERING, INK)
+            pen.disc((x + 33, middle), 28, colours.AMBER)
+            pen.text((x + 33, middle), str(number), LETTERING, colours.INK)
             x += 30
         elif number <= current:
-            pen.disc((x + _MARK_PITCH / 2, middle), 12, MUTED)
+            pen.disc((x + _MARK_PITCH / 2, middle), 12, colours.MUTED)
         else:
-            pen.disc((x + _MARK_PITCH / 2, middle), 12, None, MUTED, 4)
+            pen.disc((x + _MARK_PITCH / 2, middle), 12, None, colours.MUTED, 4)
         x += _MARK_PITCH
     return pen.to_part()
 
@@ -276,11 +261,11 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
     After the round they are the piece and the points so far.
     """
     placed = None if view.over else seat_view.placement
-    number, colour = placed.result if placed is not None else view.worth if on_turn else None, PALE
+    number, colour = placed.result if placed is not None else view.worth if on_turn else None, colours.PALE
     if view.over:
-        number, colour = seat_view.points, GOLD
+        number, colour = seat_view.points, colours.GOLD
     elif number is not None and number <= 0:
-        colour = ROSE
+        colour = colours.ROSE
     # A piece is full until it is on the track.
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     chip = view.stake if on_turn and placed is None else None
@@ -290,7 +275,7 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
     yield box, 0, 0
     if number is not None:
         x = width / 2 - _STEP * (parts - 3) / 2
-        yield label_part((x, _MIDDLE), format_signed(number), LETTERING + 5, colour, WELL, _STEP + 20)
+        yield label_part((x, _MIDDLE), format_signed(number), LETTERING + 5, colour, colours.WELL, _STEP + 20)
     for at, won in enumerate(seat_view.chips):
         if won is not None:
             left, right = _slot(at, width, view.rounds)
@@ -310,29 +295,29 @@ def _seat_part(
 ) -> Part:
     """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
     pen = Pen(width, _SEAT_HEIGHT)
-    pen.box((0, 0, width, _SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
+    pen.box((0, 0, width, _SEAT_HEIGHT), 12, colours.AMBER if on_turn else colours.WELL)
     if on_turn:
-        pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 8, WELL)
+        pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 8, colours.WELL)
     x = width / 2 - _STEP * (parts - 1) / 2
-    draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), WELL if away else None)
+    draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), colours.WELL if away else None)
     last = x + _STEP * (parts - 1)
     if waiting:
-        pen.text((last, _MIDDLE), "<1", LETTERING, PALE)
+        pen.text((last, _MIDDLE), "<1", LETTERING, colours.PALE)
     elif chip is not None:
         draw_chip(pen, chip, (last, _MIDDLE), _RADIUS)
     for number in range(rounds):
         start, end = _slot(number, width, rounds)
-        pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, RIM)
+        pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, colours.RIM)
     return pen.to_part()
 
 
 @lru_cache(maxsize=32)
 def _stack_part(chip: Chip, width: int) -> Part:
     """Draw a chip so far as a stack of as many coins as it has points."""
-    pen = Pen(width, _STACK, WELL)
+    pen = Pen(width, _STACK, colours.WELL)
     for coin in range(chip.points):
         bottom = _STACK - coin * (_COIN + 1)
-        pen.box((0, bottom - _COIN, width, bottom), 0, CHIP_COLOURS[chip][0])
+        pen.box((0, bottom - _COIN, width, bottom), 0, colours.CHIP_COLOURS[chip][0])
     return pen.to_part()
 
 
@@ -341,10 +326,14 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
     yield _alone_part(seat), 0, 0
     middle = _SEAT_HEIGHT / 2
     if worth is not None:
-        yield label_part((162, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
+        yield label_part(
+            (162, middle), format_signed(worth), 60, colours.ROSE if worth <= 0 else colours.PALE, colours.WELL
+        )
     if measure.cards:
-        colour = GOLD if measure.total >= measure.par else PALE
-        yield label_part((_BARS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
+        colour = colours.GOLD if measure.total >= measure.par else colours.PALE
+        yield label_part(
+            (_BARS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, colours.WELL
+        )
     # Shares to a twentieth of the average, two pixels, are few enough to be kept.
     shares: list[float | None] = [round(20 * points / max(average, 1)) / 20 for points, average in measure.cards]
     shares += [None] * (ROUNDS - len(shares))
@@ -356,8 +345,8 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
 def _alone_part(seat: int) -> Part:
     """Draw the box with the piece."""
     pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT)
-    pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, AMBER)
-    pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, WELL)
+    pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, colours.AMBER)
+    pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, colours.WELL)
     draw_piece(pen, seat, (56, _SEAT_HEIGHT / 2), _RADIUS)
     return pen.to_part()
 
@@ -366,7 +355,7 @@ def _alone_part(seat: int) -> Part:
 def _bar_part(share: float | None) -> Part:
     """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
     box = (0, 0, _BAR_PITCH, _SEAT_HEIGHT - 14 - _BARS_TOP)
-    pen = Pen(_BAR_PITCH, round(box[3]), WELL)
+    pen = Pen(_BAR_PITCH, round(box[3]), colours.WELL)
     draw_bars(pen, (share,), box, 32)
     return pen.to_part()
 
@@ -387,7 +376,7 @@ _POINTS, _POINTS_MIDDLE = 64, 133
 _LINE = 6
 """The thickness of the lines below the trays, in pixels; three of them are thinner."""
 
-_TRAYS = {1: (GOOD, MINT), -1: (BAD, ROSE)}
+_TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
 """The ground and the edge of a tray by the sign of what lies on it."""
 
 
@@ -412,7 +401,9 @@ def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
         )
         if sign:
             middle = (_die_left(at) + _COLUMN / 2, _POINTS_MIDDLE)
-            yield label_part(middle, format_signed(die.points or 0), _POINTS, IVORY, _TRAYS[sign][0], _COLUMN - 16)
+            yield label_part(
+                middle, format_signed(die.points or 0), _POINTS, colours.IVORY, _TRAYS[sign][0], _COLUMN - 16
+            )
     if lines := _find_split_groups(dice):
         yield _lines_part(lines), 0, _TRAY_BOTTOM
 
@@ -458,7 +449,7 @@ def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
         middles = [(_die_left(first) + _die_left(last) + _COLUMN) / 2 for first, last in stretches]
         y = 1.5 * line * (level + 1) - 1
         for x in middles:  # A line of another group that is crossed has a gap there.
-            pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, BOARD)
+            pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, colours.BOARD)
             pen.box((x - line / 2, 0, x + line / 2, y), 0, colour)
         pen.box((middles[0] - line / 2, y - line / 2, middles[-1] + line / 2, y + line / 2), line / 2, colour)
     return pen.to_part()

@@ -11,22 +11,8 @@ from functools import lru_cache, partial
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Grade, grade_cards
 from bot.locales import _, ngettext
+from bot.ui.pictures import colours
 from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_text
-from bot.ui.pictures.colours import (
-    AMBER,
-    BAD,
-    CARD,
-    CHIP_COLOURS,
-    GOLD,
-    GOOD,
-    HONEY,
-    ICE,
-    INK,
-    IVORY,
-    MUTED,
-    PALE,
-    WELL,
-)
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import (
     GAP,
@@ -56,7 +42,7 @@ GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR:
 _CHART_TOP = 330
 _STRIP = 52
 _SYMBOL = 52
-_MEDALS = tuple(CHIP_COLOURS[chip][0] for chip in Chip)
+_MEDALS = tuple(colours.CHIP_COLOURS[chip][0] for chip in Chip)
 """The colours of the first three places."""
 
 
@@ -91,21 +77,21 @@ def attempt_view(attempt: Attempt[Daily], *, over: bool) -> DailyView:
 def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     """Draw the picture as a PNG of 720 x 720 pixels; par and what was kept are numbers in the reader's language."""
     pen = Pen(_INSIDE, _INSIDE)
-    pen.text((4, 34), f"#{view.number}", 62, MUTED, "left")
+    pen.text((4, 34), f"#{view.number}", 62, colours.MUTED, "left")
     _draw_signs(pen, view, kept)
     good = view.score >= view.par
     size = 250
     width = text_width(str(view.score), size)
-    pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, GOLD if good else PALE, widest=430)
+    pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, colours.GOLD if good else colours.PALE, widest=430)
     left = _INSIDE / 2 - 90 + min(width, 430) / 2 + 34
     draw_par_line(pen, left, left + 120, 160)
-    pen.text((left, 212), par, 64, PALE, "left", widest=_INSIDE - left)
+    pen.text((left, 212), par, 64, colours.PALE, "left", widest=_INSIDE - left)
     bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
-    pen.box((0, _CHART_TOP, _INSIDE, bottom), 28, WELL)
+    pen.box((0, _CHART_TOP, _INSIDE, bottom), 28, colours.WELL)
     draw_bars(pen, view.bars, (24, _CHART_TOP + 24, _INSIDE - 24, bottom - 26), 60)
     if view.best is not None:
         most = max(view.best, view.score, view.par, 1)
-        for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
+        for index, (score, colour) in enumerate(((view.score, colours.PALE), (view.best, colours.GOLD))):
             _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
     return framed_png(SQUARE, SQUARE, [(pen.to_part(), SIDE, SIDE)])
 
@@ -120,7 +106,7 @@ def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
     ]
     for draw, text in signs:
         if text:
-            pen.text((right, 34), text, 58, PALE, "right")
+            pen.text((right, 34), text, 58, colours.PALE, "right")
             right -= text_width(text, 58) + 10 + _SYMBOL / 2
             draw(pen, (right, 34))
             right -= _SYMBOL / 2 + 24
@@ -128,7 +114,7 @@ def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
 
 def _draw_flame(pen: Pen, centre: Point) -> None:
     x, y = centre
-    for colour, size, low in ((AMBER, 26.0, 0.0), (HONEY, 14.0, 11.0)):
+    for colour, size, low in ((colours.AMBER, 26.0, 0.0), (colours.HONEY, 14.0, 11.0)):
         base = y + 8 + low * 0.6
         pen.disc((x, base), size * 0.76, colour)
         tip, foot = base - size * 1.45, base - size * 0.1
@@ -140,11 +126,11 @@ def _draw_place(pen: Pen, centre: Point, place: int | None) -> None:
     if place == 1:
         draw_crown(pen, centre, 24)
     else:
-        pen.disc(centre, 24, dict(enumerate(_MEDALS, 1)).get(place or 0, MUTED))
+        pen.disc(centre, 24, dict(enumerate(_MEDALS, 1)).get(place or 0, colours.MUTED))
 
 
 def _draw_target(pen: Pen, centre: Point) -> None:
-    for radius, colour in ((26, PALE), (19, INK), (12, PALE), (6, INK)):
+    for radius, colour in ((26, colours.PALE), (19, colours.INK), (12, colours.PALE), (6, colours.INK)):
         pen.disc(centre, radius, colour)
 
 
@@ -155,9 +141,9 @@ def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, c
         draw_crown(pen, (30, middle), 22)
     else:
         pen.disc((30, middle), 16, colour)
-    pen.box((left, top + 6, right, top + _STRIP - 6), 16, WELL)
+    pen.box((left, top + 6, right, top + _STRIP - 6), 16, colours.WELL)
     pen.box((left, top + 6, left + max(34.0, (right - left) * score / most), top + _STRIP - 6), 16, colour)
-    pen.text((_INSIDE - 4, middle), str(score), 58, PALE, "right")
+    pen.text((_INSIDE - 4, middle), str(score), 58, colours.PALE, "right")
 
 
 def daily_sentences(view: DailyView, title: str, kept: str) -> tuple[str, ...]:
@@ -219,28 +205,28 @@ def morning_png(view: MorningView, par: str) -> bytes:
 
 def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
     pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT)
-    pen.text((4, 30), f"#{view.number}", 56, MUTED, "left")
-    pen.text((ROW_WIDTH - 4, 30), par, 56, MUTED, "right")
+    pen.text((4, 30), f"#{view.number}", 56, colours.MUTED, "left")
+    pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
     draw_par_line(pen, ROW_WIDTH - text_width(par, 56) - 118, ROW_WIDTH - text_width(par, 56) - 24, 30)
     columns = (1, 0, 2)
     for (place, _name, score), column in zip(view.first, columns, strict=False):
         middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[place - 1]
         left, right = _COLUMN * column + 8, _COLUMN * (column + 1) - 8
-        pen.box((left, top, right, _PODIUM_HEIGHT), 22, WELL)
+        pen.box((left, top, right, _PODIUM_HEIGHT), 22, colours.WELL)
         pen.box((left, top, right, top + 14), 7, _MEDALS[place - 1])
-        pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), PALE)
+        pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), colours.PALE)
         if place == 1:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
     yield pen.to_part(), SIDE, SIDE
     for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, PALE, middle=True)
+        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, colours.PALE, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
         yield line, SIDE + _COLUMN * column + 8, top
 
 
 def _number_part(number: int) -> Part:
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
-    pen.text((_TILE_WIDTH / 2, _TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=_TILE_WIDTH - 16)
+    pen.text((_TILE_WIDTH / 2, _TILE_HEIGHT / 2), f"#{number}", 84, colours.AMBER, widest=_TILE_WIDTH - 16)
     return pen.to_part()
 
 
@@ -248,14 +234,14 @@ def _number_part(number: int) -> Part:
 def _card_part(card: Card) -> Part:
     """Draw a card as a tile: the vortex on its colour, the roll type, below them the scoring."""
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
-    pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), 20, CARD)
-    band = BAD if card.vortex_hurts else GOOD
+    pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), 20, colours.CARD)
+    band = colours.BAD if card.vortex_hurts else colours.GOOD
     pen.box((0, 0, _TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))
     x, y = 66, _BAND / 2
     if card.vortex.kind is VortexKind.FROZEN:
-        draw_snowflake(pen, (x, y), 26, ICE, 5.5)
+        draw_snowflake(pen, (x, y), 26, colours.ICE, 5.5)
     else:
-        pen.text((x, y), vortex_text(card), 52, IVORY)
-    draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, IVORY, IVORY)
+        pen.text((x, y), vortex_text(card), 52, colours.IVORY)
+    draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, colours.IVORY, colours.IVORY)
     draw_scoring_symbol(pen, (_TILE_WIDTH / 2, (_BAND + _TILE_HEIGHT) / 2), card.scoring, 28)
     return pen.to_part()

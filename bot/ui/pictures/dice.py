@@ -5,24 +5,7 @@ from enum import Enum
 from functools import partial
 from io import BytesIO
 
-from bot.ui.pictures.colours import (
-    AMBER,
-    FADED,
-    FADED_EDGE,
-    GREY,
-    HONEY,
-    ICE,
-    ICE_EDGE,
-    ICE_INK,
-    INK,
-    IVORY,
-    IVORY_EDGE,
-    MINT,
-    SET_BODY,
-    SET_EDGE,
-    SWIRL,
-    WELL,
-)
+from bot.ui.pictures import colours
 from bot.ui.pictures.pen import Pen, Point, draw_snowflake, draw_turning_arrow, draw_vortex
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
@@ -79,13 +62,13 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
     radius = size * 0.22
     match look:
         case Look.FREE:
-            pen.box((x, y, x + size, y + size), radius, IVORY_EDGE)
-            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, IVORY)
-            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
+            pen.box((x, y, x + size, y + size), radius, colours.IVORY_EDGE)
+            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.IVORY)
+            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
         case Look.FADED:
-            pen.box((x, y, x + size, y + size), radius, FADED_EDGE)
-            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, FADED)
-            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, INK, 0.9)
+            pen.box((x, y, x + size, y + size), radius, colours.FADED_EDGE)
+            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.FADED)
+            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.INK, 0.9)
         case Look.ROLL:
             _draw_rolling(pen, (x + size / 2, y + size / 2), size, face)
         case Look.KEPT:
@@ -96,13 +79,13 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
         case Look.FROZEN:
             _draw_ice(pen, x, y, size, face)
         case Look.BLANK:
-            pen.box((x, y, x + size, y + size), radius, WELL, SET_EDGE, max(1.0, size * 0.03))
+            pen.box((x, y, x + size, y + size), radius, colours.WELL, colours.SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
-            pen.box((x, y, x + size, y + size), radius, None, GREY, max(1.0, size * 0.05))
-            _draw_marks(pen, (x, y), size, size, face, GREY, GREY, 0.86)
+            pen.box((x, y, x + size, y + size), radius, None, colours.GREY, max(1.0, size * 0.05))
+            _draw_marks(pen, (x, y), size, size, face, colours.GREY, colours.GREY, 0.86)
         case Look.PRINTED:
-            pen.box((x, y, x + size, y + size), radius, IVORY)
-            _draw_marks(pen, (x, y), size, size, face, INK, SWIRL)
+            pen.box((x, y, x + size, y + size), radius, colours.IVORY)
+            _draw_marks(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
 
 
 def _draw_marks(
@@ -119,22 +102,22 @@ def _draw_marks(
 def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> None:
     """Draw a die between the two arrows of the roll types on the cards; the arrows reach out of its square."""
     x, y = centre
-    for colour, grow in ((INK, size * 0.05), (AMBER, 0.0)):
+    for colour, grow in ((colours.INK, size * 0.05), (colours.AMBER, 0.0)):
         draw_turning_arrow(pen, centre, size * 0.56, colour, size * 0.085, grow)
     half = size * 0.42
-    for colour, inset in ((INK, -size * 0.03), (AMBER, 0.0), (HONEY, size * 0.055)):
+    for colour, inset in ((colours.INK, -size * 0.03), (colours.AMBER, 0.0), (colours.HONEY, size * 0.055)):
         edge = half - inset
         pen.box((x - edge, y - edge, x + edge, y + edge), edge * 0.4, colour)
-    _draw_marks(pen, (x - half, y - half), 2 * half, 2 * half, face, INK, SWIRL)
+    _draw_marks(pen, (x - half, y - half), 2 * half, 2 * half, face, colours.INK, colours.SWIRL)
 
 
 def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
     """Draw a check mark on a dark disc."""
     x, y = centre
-    pen.disc(centre, radius * 1.12, IVORY)
-    pen.disc(centre, radius, INK)
+    pen.disc(centre, radius * 1.12, colours.IVORY)
+    pen.disc(centre, radius, colours.INK)
     corners = ((-0.5, 0.02), (-0.12, 0.4), (0.52, -0.38))
-    pen.stroke([(x + across * radius, y + down * radius) for across, down in corners], MINT, radius * 0.26)
+    pen.stroke([(x + across * radius, y + down * radius) for across, down in corners], colours.MINT, radius * 0.26)
 
 
 def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: float) -> None:
@@ -142,27 +125,27 @@ def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: 
     x, y = corner
     middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
     rim = size * 0.03
-    for colour, grow in ((INK, rim), (SET_EDGE, 0.0)):
+    for colour, grow in ((colours.INK, rim), (colours.SET_EDGE, 0.0)):
         pen.arc((middle, shoulder), radius, 180, 360, colour, thick + 2 * grow)
         for side in (-radius, radius):
             pen.stroke([(middle + side, shoulder), (middle + side, y + line)], colour, thick + 2 * grow)
-    pen.box((x - rim, y - rim, x + size + rim, y + size + rim), size * 0.22 + rim, INK)
-    pen.box((x, y, x + size, y + size), size * 0.22, SET_BODY, SET_EDGE, line)
-    _draw_marks(pen, corner, size, size, face, IVORY, IVORY, 0.92)
+    pen.box((x - rim, y - rim, x + size + rim, y + size + rim), size * 0.22 + rim, colours.INK)
+    pen.box((x, y, x + size, y + size), size * 0.22, colours.SET_BODY, colours.SET_EDGE, line)
+    _draw_marks(pen, corner, size, size, face, colours.IVORY, colours.IVORY, 0.92)
 
 
 def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
     """Draw a block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
     cut = size * 0.2
     outline = _chamfered_outline(x, y, size, cut)
-    pen.shape(outline, ICE_EDGE)
+    pen.shape(outline, colours.ICE_EDGE)
     inset = size * 0.06
-    pen.shape(_chamfered_outline(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), ICE)
-    _draw_marks(pen, (x, y), size, size, face, ICE_INK, ICE_INK, 0.86)
+    pen.shape(_chamfered_outline(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), colours.ICE)
+    _draw_marks(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
     where = (x + size * 0.83, y + size * 0.83)
-    pen.disc(where, size * 0.225, ICE)
-    pen.disc(where, size * 0.185, ICE_INK)
-    draw_snowflake(pen, where, size * 0.15, IVORY, size * 0.038)
+    pen.disc(where, size * 0.225, colours.ICE)
+    pen.disc(where, size * 0.185, colours.ICE_INK)
+    draw_snowflake(pen, where, size * 0.15, colours.IVORY, size * 0.038)
 
 
 def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Point]:
@@ -210,7 +193,7 @@ def _draw_emoji(face: Face | None, look: Look) -> bytes:
         left = _MARGIN
     if look is Look.FREE:
         # On a white page only this edge shows where a light die ends.
-        pen.box((1, 1, _SIZE - 1, _SIZE - 1), size * 0.22 + 4, GREY)
+        pen.box((1, 1, _SIZE - 1, _SIZE - 1), size * 0.22 + 4, colours.GREY)
     draw_die(pen, (left, top), size, face, look)
     out = BytesIO()
     pen.finish().save(out, "PNG", optimize=True)

@@ -16,22 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.ui.pictures.colours import (
-    AMBER,
-    BOARD,
-    CHIP_COLOURS,
-    HONEY,
-    INK,
-    IVORY,
-    LIGHT,
-    MINT,
-    PIECES,
-    RIM,
-    ROSE,
-    SET_EDGE,
-    mix,
-    rgb,
-)
+from bot.ui.pictures import colours
 from bot.ui.pictures.parts import Part, Placed, Tones, paste, picture_png, to_part
 from highscore.track import Chip
 
@@ -114,7 +99,7 @@ def text_width(text: str, size: float) -> float:
 class Pen:
     """A pen that draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
 
-    def __init__(self, width: float, height: float, ground: str | None = BOARD) -> None:
+    def __init__(self, width: float, height: float, ground: str | None = colours.BOARD) -> None:
         self.width, self.height = width, height
         size = (round(width * _FINER), round(height * _FINER))
         self._image = Image.new("RGBA", size, (0, 0, 0, 0)) if ground is None else Image.new("RGB", size, ground)
@@ -199,7 +184,14 @@ class Pen:
 
 
 def label_part(
-    centre: Point, text: str, size: float, ink: str, ground: str = BOARD, widest: float | None = None, *, halo: int = 0
+    centre: Point,
+    text: str,
+    size: float,
+    ink: str,
+    ground: str = colours.BOARD,
+    widest: float | None = None,
+    *,
+    halo: int = 0,
 ) -> Placed:
     """Place a text, centred to a whole pixel, on what has the one colour ``ground``; otherwise like ``Pen.text``.
 
@@ -260,7 +252,7 @@ def cut_text(text: str, size: int, widest: float) -> str:
 
 
 def lettering_part(
-    text: str, width: int, height: int, size: int, ink: str, ground: str = BOARD, *, middle: bool
+    text: str, width: int, height: int, size: int, ink: str, ground: str = colours.BOARD, *, middle: bool
 ) -> Part:
     """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted.
 
@@ -285,7 +277,7 @@ def lettering_part(
 def _shades(ink: str, ground: str) -> Tones:
     """Return the tone of the palette for each of the 256 shades from the ground to the ink."""
     ramp = Image.new("RGB", (256, 1))
-    ramp.putdata([rgb(mix(ground, ink, shade / 255)) for shade in range(256)])
+    ramp.putdata([colours.rgb(colours.mix(ground, ink, shade / 255)) for shade in range(256)])
     (tones,) = to_part(ramp).tones
     return np.array(tones)
 
@@ -303,8 +295,8 @@ def _lowest_panel(width: int) -> Tones:
     """Draw a panel of which only the row in the middle is between the corners: it is repeated in all others."""
     height = 2 * _PANEL_RADIUS + 1
     pen = Pen(width, height, None)
-    pen.box((0, 0, width, height), _PANEL_RADIUS, RIM)
-    pen.box((3, 3, width - 3, height - 3), _PANEL_RADIUS - 3, BOARD)
+    pen.box((0, 0, width, height), _PANEL_RADIUS, colours.RIM)
+    pen.box((3, 3, width - 3, height - 3), _PANEL_RADIUS - 3, colours.BOARD)
     return pen.to_part().tones
 
 
@@ -384,8 +376,8 @@ def _draw_piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: s
 def draw_piece(pen: Pen, seat: int, centre: Point, radius: float, hollow: str | None = None) -> None:
     """Draw a piece that stands there, with an edge; or, on the ground ``hollow``, the outline of one that does not."""
     if hollow is None:
-        _draw_piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
-    _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
+        _draw_piece_shape(pen, seat, centre, radius, colours.INK, radius * 0.09)
+    _draw_piece_shape(pen, seat, centre, radius, colours.PIECES[seat])
     if hollow is None:
         return
     line = radius * 0.16
@@ -403,13 +395,13 @@ def piece_heart(seat: int, centre: Point, radius: float) -> Point:
 
 def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
     """Draw a point chip: a coin with a milled edge and its points."""
-    face, edge = CHIP_COLOURS[kind]
+    face, edge = colours.CHIP_COLOURS[kind]
     pen.disc(centre, radius, edge)
     for degrees in range(15, 360, 30):
         notch = [polar(centre, radius * share, degrees) for share in (0.93, 0.80)]
         pen.stroke(notch, face, radius * 0.13)
     pen.disc(centre, radius * 0.77, face)
-    pen.text(centre, str(kind.points), radius * 1.61, INK)
+    pen.text(centre, str(kind.points), radius * 1.61, colours.INK)
 
 
 def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float, grow: float = 0) -> None:
@@ -428,7 +420,7 @@ def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width:
         pen.stroke([*head, head[0], head[1]], fill, grow)
 
 
-def draw_crown(pen: Pen, centre: Point, radius: float, inside: str = IVORY) -> None:
+def draw_crown(pen: Pen, centre: Point, radius: float, inside: str = colours.IVORY) -> None:
     """Draw the crown of whoever is first, light with a dark edge; with the ground ``inside`` it is hollow."""
     x, y = centre
     low, high, waist = y + radius * 0.5, y - radius * 0.6, y - radius * 0.02
@@ -436,7 +428,7 @@ def draw_crown(pen: Pen, centre: Point, radius: float, inside: str = IVORY) -> N
         (x - radius, low), (x - radius, high), (x - radius * 0.48, waist), (x, high),
         (x + radius * 0.48, waist), (x + radius, high), (x + radius, low),
     ]  # fmt: skip
-    for colour, fill, width in ((INK, INK, 0.4), (IVORY, inside, 0.2)):
+    for colour, fill, width in ((colours.INK, colours.INK, 0.4), (colours.IVORY, inside, 0.2)):
         pen.shape(points, fill)
         pen.stroke([*points, points[0]], colour, radius * width)
 
@@ -449,11 +441,11 @@ def draw_light(pen: Pen, centre: Point, radius: float, corners: float) -> None:
     for ray in range(_RAYS):
         angle = 2 * math.pi * (ray + 0.5) / _RAYS
         ends = [(x + far * math.cos(turned), y + far * math.sin(turned)) for turned in (angle - half, angle + half)]
-        pen.shape([centre, *ends], LIGHT)
-    pen.disc(centre, radius * 1.5, LIGHT)
-    pen.disc(centre, radius * 1.28, HONEY)
+        pen.shape([centre, *ends], colours.LIGHT)
+    pen.disc(centre, radius * 1.5, colours.LIGHT)
+    pen.disc(centre, radius * 1.28, colours.HONEY)
     around = (-corners, -corners, pen.width + corners, pen.height + corners)
-    pen.box(around, 2 * corners, None, BOARD, corners)
+    pen.box(around, 2 * corners, None, colours.BOARD, corners)
 
 
 def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
@@ -461,8 +453,8 @@ def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
     x = left
     while x < right:
         end = min(x + 24, right)
-        pen.box((x - 3, y - 7, end + 3, y + 7), 7, INK)
-        pen.box((x, y - 4, end, y + 4), 4, AMBER)
+        pen.box((x - 3, y - 7, end + 3, y + 7), 7, colours.INK)
+        pen.box((x, y - 4, end, y + 4), 4, colours.AMBER)
         x += 40
 
 
@@ -473,10 +465,12 @@ def draw_bars(pen: Pen, shares: Sequence[float | None], box: Box, width: float) 
     for at, share in enumerate(shares):
         x = left + (right - left) / len(shares) * (at + 0.5)
         if share is None:
-            pen.box((x - width / 2, bottom - 3, x + width / 2, bottom), 0, RIM)
+            pen.box((x - width / 2, bottom - 3, x + width / 2, bottom), 0, colours.RIM)
         elif share <= 0:
-            pen.disc((x, bottom - 13), 13, None, SET_EDGE, 5)
+            pen.disc((x, bottom - 13), 13, None, colours.SET_EDGE, 5)
         else:
             high = bottom - max(min(share, _HIGHEST_BAR) * par, 14)
-            pen.box((x - width / 2, high, x + width / 2, bottom), width / 5, MINT if share >= 1 else ROSE)
+            pen.box(
+                (x - width / 2, high, x + width / 2, bottom), width / 5, colours.MINT if share >= 1 else colours.ROSE
+            )
     draw_par_line(pen, left - 8, right + 8, bottom - par)

@@ -10,22 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.locales import _
-from bot.ui.pictures.colours import (
-    AMBER,
-    BOARD,
-    CELL,
-    CELL_TEN,
-    CHIP_COLOURS,
-    GLOW,
-    GOLD,
-    INK,
-    MINT,
-    MUTED,
-    PALE,
-    PIECES,
-    ROSE,
-    WELL,
-)
+from bot.ui.pictures import colours
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import (
@@ -118,7 +103,7 @@ def row_height(players: int) -> int:
 def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
     """Yield the first, on gold light once the game is won: the piece, the name, the points and the lead."""
     first, bright = view.first, view.finished
-    ink, ground = (INK, GOLD) if bright else (PALE, WELL)
+    ink, ground = (colours.INK, colours.GOLD) if bright else (colours.PALE, colours.WELL)
     names = _name_lines(view.names[first[0]]) if len(first) == 1 else ()
     foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
     yield _hero_part(first, height, foot, bright=bright), SIDE, SIDE
@@ -142,7 +127,7 @@ def _name_lines(name: str) -> tuple[str, ...]:
 def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) -> Part:
     """Draw the pieces of the first, each with a crown once the game is won; ``foot`` pixels below them stay free."""
     pen = Pen(LEFT_WIDTH, height)
-    pen.box((0, 0, LEFT_WIDTH, height), _RADIUS, GOLD if bright else WELL)
+    pen.box((0, 0, LEFT_WIDTH, height), _RADIUS, colours.GOLD if bright else colours.WELL)
     across = math.ceil(math.sqrt(len(first)))
     down = math.ceil(len(first) / across)
     crown = _CROWN if bright else 0.0
@@ -177,16 +162,16 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
 
 
 def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
-    yield _small_piece_part(seat, 52, LINE, BOARD), SIDE, top
+    yield _small_piece_part(seat, 52, LINE, colours.BOARD), SIDE, top
     points, left = str(view.points(seat)), SIDE + 52
     right = SIDE + LEFT_WIDTH - text_width(points, LETTERING) - 8
     name = drawable_text(view.names[seat])
-    yield lettering_part(name, round(right) - left, LINE, LETTERING, PALE, middle=False), left, top
-    yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE)
+    yield lettering_part(name, round(right) - left, LINE, LETTERING, colours.PALE, middle=False), left, top
+    yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, colours.PALE)
 
 
 @lru_cache(maxsize=64)
-def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) -> Part:
+def _small_piece_part(seat: int, width: int, height: int, ground: str = colours.WELL) -> Part:
     pen = Pen(width, height, ground)
     draw_piece(pen, seat, (width / 2, height / 2), min(24, width * 0.46))
     return pen.to_part()
@@ -196,25 +181,31 @@ def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) ->
 def _table_part(players: int, row: int) -> Part:
     """Draw the table without its contents: the numbers of the rounds and the lines between the rows."""
     pen = Pen(_RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT)
-    pen.box((0, 0, pen.width, pen.height), _RADIUS, WELL)
+    pen.box((0, 0, pen.width, pen.height), _RADIUS, colours.WELL)
     for number in range(ROUNDS):
-        pen.text((_COLUMN_LEFT + (number + 0.5) * _PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, MUTED)
+        pen.text((_COLUMN_LEFT + (number + 0.5) * _PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, colours.MUTED)
     for index in range(players):
         y = HEADER + index * row
-        pen.box((14, y - 2, _RIGHT_WIDTH - 14, y), 0, CELL_TEN)
+        pen.box((14, y - 2, _RIGHT_WIDTH - 14, y), 0, colours.CELL_TEN)
     return pen.to_part()
 
 
 @lru_cache(maxsize=512)
 def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
     """Draw a result, and below it the chip that it won: as many discs as the chip has points."""
-    pen = Pen(_PITCH, height, WELL)
+    pen = Pen(_PITCH, height, colours.WELL)
     radius = min(height * 0.13, 10.5)
     size = max(LETTERING, min(52.0, height * 0.62))
     low = height - 2 * radius - 4
-    pen.text((_PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=_PITCH)
+    pen.text(
+        (_PITCH / 2, low / 2 + 1),
+        format_signed(result),
+        size,
+        colours.ROSE if result <= 0 else colours.PALE,
+        widest=_PITCH,
+    )
     if kind is not None:
-        face, _edge = CHIP_COLOURS[kind]
+        face, _edge = colours.CHIP_COLOURS[kind]
         for disc in range(kind.points):
             x = _PITCH / 2 + (disc - (kind.points - 1) / 2) * (2 * radius + 4)
             pen.disc((x, height - radius - 3), radius, face)
@@ -230,12 +221,12 @@ def _race_part(
     ``race`` has the seats and their points after each round, best first.
     """
     pen = Pen(_RIGHT_WIDTH, height)
-    pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, WELL)
+    pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, colours.WELL)
     top, bottom = 40.0, height - 40.0
     most = max(_LOWEST_TOP, *(points[-1] if points else 0 for _seat, points in race))
     for number in range(ROUNDS):
         x = _column(number + 1)
-        pen.box((x - 1, 14, x + 1, height - 14), 0, CELL)
+        pen.box((x - 1, 14, x + 1, height - 14), 0, colours.CELL)
     lines: dict[int, list[Point]] = {}
     for index, (seat, points) in enumerate(race):
         aside = (index - (len(race) - 1) / 2) * _STRAND
@@ -247,10 +238,10 @@ def _race_part(
         line.append((line[-1][0] + _END_BEND, y))
     ahead = [lines[seats[0]][number] for number, seats in enumerate(leaders, start=1) if seats]
     if ahead:
-        pen.stroke([lines[leaders[0][0]][0] if leaders[0] else ahead[0], *ahead], GLOW, 36)
+        pen.stroke([lines[leaders[0][0]][0] if leaders[0] else ahead[0], *ahead], colours.GLOW, 36)
     for seat in reversed(lines):
-        pen.stroke(lines[seat], INK, 15)
-        pen.stroke(lines[seat], PIECES[seat], 8)
+        pen.stroke(lines[seat], colours.INK, 15)
+        pen.stroke(lines[seat], colours.PIECES[seat], 8)
     for number, (before, after) in enumerate(pairwise(leaders), start=2):
         for seat in after:
             if seat not in before and number < len(lines[seat]) - 2:
@@ -304,7 +295,7 @@ def luck_png(view: LuckView) -> bytes:
     """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
     head = Pen(ROW_WIDTH, _HEADER - 16)
     for number in range(ROUNDS):
-        head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, MUTED)
+        head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, colours.MUTED)
     rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (_ROW + GAP)) for seat in range(len(view.luck))]
     height = _HEADER + len(rows) * (_ROW + GAP) - GAP + SIDE
     return framed_png(WIDTH, height, [(head.to_part(), SIDE, 8), *rows])
@@ -313,19 +304,19 @@ def luck_png(view: LuckView) -> bytes:
 def _row_part(view: LuckView, seat: int) -> Part:
     middle = _ROW / 2
     pen = Pen(ROW_WIDTH, _ROW)
-    pen.box((0, 0, ROW_WIDTH, _ROW), 28, WELL)
+    pen.box((0, 0, ROW_WIDTH, _ROW), 28, colours.WELL)
     draw_piece(pen, seat, (66, middle), 36)
-    pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, CELL_TEN)
+    pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, colours.CELL_TEN)
     for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
         x = _LEFT + number * _BAR_PITCH
         if luck is not None:
-            _draw_bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
+            _draw_bar(pen, x - 24, middle, luck, colours.MINT if luck >= 0 else colours.ROSE)
         if loss:
-            _draw_bar(pen, x + 4, middle, -loss, AMBER)
+            _draw_bar(pen, x + 4, middle, -loss, colours.AMBER)
     luck_total, loss_total = view.total(seat)
-    ink = MINT if luck_total >= 0 else ROSE
+    ink = colours.MINT if luck_total >= 0 else colours.ROSE
     pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), LETTERING, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, AMBER, "right")
+    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, colours.AMBER, "right")
     return pen.to_part()
 
 
@@ -359,7 +350,7 @@ _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> bytes:
     """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
     top = RARE_HEIGHT - SIDE - RARE_BOX
-    line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False)
+    line = lettering_part(drawable_text(name), 430, 76, 62, colours.PALE, colours.WELL, middle=False)
     dice_parts = ((_die_part(face), round(SIDE + at * _DIE_PITCH), SIDE) for at, face in enumerate(dice))
     parts = (*dice_parts, (_nameless_part(seat, result, one_in), SIDE, top), (line, SIDE + 152, top + 36))
     return framed_png(WIDTH, RARE_HEIGHT, parts)
@@ -368,10 +359,10 @@ def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> byte
 @lru_cache(maxsize=16)
 def _nameless_part(seat: int, result: int, one_in: str) -> Part:
     pen = Pen(ROW_WIDTH, RARE_BOX)
-    pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, WELL)
+    pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, colours.WELL)
     draw_piece(pen, seat, (84, 74), 50)
-    pen.text((34, 180), f"1 : {one_in}", 92, AMBER, "left", widest=548)
-    colour = AMBER if result > 0 else ROSE
+    pen.text((34, 180), f"1 : {one_in}", 92, colours.AMBER, "left", widest=548)
+    colour = colours.AMBER if result > 0 else colours.ROSE
     pen.text((ROW_WIDTH - 36, RARE_BOX / 2), format_signed(result), 250, colour, "right", widest=340)
     return pen.to_part()
 
