@@ -7,11 +7,10 @@ from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Generic, TypeVar
 
-from bot.cogs.common import Answer, Context, Private, channel_id_of, person_of
+from bot.cogs.common import Answer, Private, UserRequest
 from bot.cogs.guide import explain_card
 from bot.cogs.proof import make_proof_message
 from bot.cogs.turn import check_picked_dice, decision_of
-from bot.discord_api.replies import Interaction
 from bot.domain.challenge import Attempt, Kind
 from bot.domain.errors import MovedOn
 from bot.locales import _
@@ -35,7 +34,7 @@ from highscore.turn_order import TurnOrder
 
 P = TypeVar("P", RunPress, ChallengePress)
 S = TypeVar("S")
-Method = Callable[[Any, Context, Interaction, P], Awaitable[Answer | Private]]
+Method = Callable[[Any, UserRequest, P], Awaitable[Answer | Private]]
 
 
 async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -> PrivatePage:
@@ -50,16 +49,14 @@ def or_present_page(method: Method[P]) -> Method[P]:
     """Make a method show the present page for an older copy, with a sentence unless the press came twice."""
 
     @wraps(method)
-    async def answer(
-        self: "PrivateGame[P, Any]", context: Context, interaction: Interaction, press: P
-    ) -> Answer | Private:
+    async def answer(self: "PrivateGame[P, Any]", request: UserRequest, press: P) -> Answer | Private:
         try:
-            return await method(self, context, interaction, press)
+            return await method(self, request, press)
         except MovedOn as moved:
             note_result(InteractionResult.STALE)
-            twice = context.decided.get(interaction.user.id) == press
+            twice = request.context.decided.get(request.user_id) == press
             sentence = None if twice else _("That page was an older one. This is where you are now.")
-            return Answer(render_private(await self.make_page(context.core, moved.now), sentence=sentence))
+            return Answer(render_private(await self.make_page(request.core, moved.now), sentence=sentence))
 
     return answer
 
@@ -74,29 +71,29 @@ class PrivateGame(ABC, Generic[P, S]):
         """Load a user's run. Raise MovedOn with the run unless it is at the step of the press."""
 
     @abstractmethod
-    async def decide(self, context: Context, interaction: Interaction, press: P) -> S:
+    async def decide(self, request: UserRequest, press: P) -> S:
         """Decide in the run. Raise MovedOn with the run unless it is at the step of the press."""
 
     @abstractmethod
     async def make_page(self, core: Core, run: S) -> PrivatePage: ...
 
     @or_present_page
-    async def play(self, context: Context, interaction: Interaction, press: P) -> Answer:
-        run = await self.decide(context, interaction, press)
-        context.decided[interaction.user.id] = press
-        return Answer(render_private(await self.make_page(context.core, run)))
+    async def play(self, request: UserRequest, press: P) -> Answer:
+        run = await self.decide(request, press)
+        request.context.decided[request.user_id] = press
+        return Answer(render_private(await self.make_page(request.core, run)))
 
     @or_present_page
-    async def pick(self, context: Context, interaction: Interaction, press: P) -> Answer:
+    async def pick(self, request: UserRequest, press: P) -> Answer:
         """Pick a die or put it back, or ask about a small keep; only the message's buttons know of it."""
-        page = await self.make_page(context.core, await self.view(context.core, press, interaction.user.id))
+        page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
         check_picked_dice(page.run.turn, press)
         return Answer(render_private_tap(page, press.dice, asking=press.verb is Verb.ASK))
 
     @or_present_page
-    async def explain(self, context: Context, interaction: Interaction, press: P) -> Private:
-        page = await self.make_page(context.core, await self.view(context.core, press, interaction.user.id))
-        return Private(await explain_card(context, page.run.card, page.players, TurnOrder.OWN_PACE))
+    async def explain(self, request: UserRequest, press: P) -> Private:
+        page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
+        return Private(await explain_card(request, page.run.card, page.players, TurnOrder.OWN_PACE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,34 +110,34 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
     async def view(self, core: Core, press: ChallengePress, user_id: int) -> Attempt[Kind]:
         return await view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
 
-    async def decide(self, context: Context, interaction: Interaction, press: ChallengePress) -> Attempt[Kind]:
-        who, where, decision = person_of(interaction), channel_id_of(interaction), decision_of(press)
+    async def decide(self, request: UserRequest, press: ChallengePress) -> Attempt[Kind]:
+        who, where, decision = request.person, request.channel_id, decision_of(press)
         return await decide_attempt(
-            context.core, self.rules, press.challenge_id, who, decision, step=press.step, channel_id=where
+            request.core, self.rules, press.challenge_id, who, decision, step=press.step, channel_id=where
         )
 
     async def make_page(self, core: Core, run: Attempt[Kind]) -> PrivatePage:
         return await self.page_of(core, run)
 
     @or_present_page
-    async def hint(self, context: Context, interaction: Interaction, press: ChallengePress) -> Private:
+    async def hint(self, request: UserRequest, press: ChallengePress) -> Private:
         """Advise a person who plays a challenge that is closed."""
-        who = interaction.user.id
-        async with context.core.helper.one_at_a_time(who):
-            attempt, advice = await advise_attempt(context.core, self.rules, press.challenge_id, who, press.step)
+        core, who = request.core, request.user_id
+        async with request.one_at_a_time():
+            attempt, advice = await advise_attempt(core, self.rules, press.challenge_id, who, press.step)
         hint = render_hint(attempt.game, advice, partial(attempt_press, attempt))
         return Private(hint, instead_of=attempt.challenge.id)
 
-    async def review(self, context: Context, interaction: Interaction, press: ReviewPress) -> Answer | Private:
+    async def review(self, request: UserRequest, press: ReviewPress) -> Answer | Private:
         """Compare a person's decisions with the best ones, in a message of its own with several pages."""
-        async with context.core.helper.one_at_a_time(interaction.user.id):
-            attempt, report = await review_attempt(context.core, self.rules, press.challenge_id, interaction.user.id)
-        title, share = self.title(attempt.challenge), self.share(attempt, context.core.now())
+        async with request.one_at_a_time():
+            attempt, report = await review_attempt(request.core, self.rules, press.challenge_id, request.user_id)
+        title, share = self.title(attempt.challenge), self.share(attempt, request.core.now())
         page = render_review(title, attempt, report, press.page, share)
         return Answer(page) if press.page else Private(page)
 
-    async def prove(self, context: Context, interaction: Interaction, press: ChallengePress) -> Private:
+    async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
         """Check the dice against their seal, and hand out a file that anybody can check again."""
-        async with context.core.helper.one_at_a_time(interaction.user.id):
-            proof, document = await prove_challenge(context.core, self.rules, press.challenge_id, interaction.user.id)
+        async with request.one_at_a_time():
+            proof, document = await prove_challenge(request.core, self.rules, press.challenge_id, request.user_id)
         return Private(make_proof_message(proof_lines(proof), document, press.challenge_id))

@@ -1,9 +1,8 @@
 """The buttons for the report of a finished game, and to try a decision of it again."""
 
-from bot.cogs.common import Answer, Context, Private, draw_first
+from bot.cogs.common import Answer, Private, UserRequest
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import check_picked_dice, decision_of
-from bot.discord_api.replies import Interaction
 from bot.domain.screens import Shared
 from bot.services.coaching import play_exercise, report_game, view_exercise
 from bot.ui.buttons import PracticePress, TablePress, Verb
@@ -11,36 +10,34 @@ from bot.ui.coaching import render_practice, render_practice_tap, render_report
 from highscore.events import TakeDice
 
 
-async def show_report(context: Context, interaction: Interaction, press: TablePress) -> Private:
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, made = await report_game(context.core, press.table_id)
-        return Private(
-            await draw_first(context, render_report(table, made, Shared, table.seat_of(interaction.user.id)))
-        )
+async def show_report(request: UserRequest, press: TablePress) -> Private:
+    async with request.one_at_a_time():
+        table, made = await report_game(request.core, press.table_id)
+        return Private(await request.draw_first(render_report(table, made, Shared, table.seat_of(request.user_id))))
 
 
-async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer | Private:
+async def begin_practice(request: UserRequest, press: PracticePress) -> Answer | Private:
     """Show a decision as it was: in a message of its own, or again in that one."""
-    page = render_practice(await view_exercise(context.core, press.table_id, press.spot))
+    page = render_practice(await view_exercise(request.core, press.table_id, press.spot))
     return Private(page) if press.verb is Verb.TRY else Answer(page)
 
 
-async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
+async def play_practice(request: UserRequest, press: PracticePress) -> Answer:
     choice = decision_of(press)
     assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
     return Answer(
-        render_practice(await play_exercise(context.core, press.table_id, press.spot, press.position, choice))
+        render_practice(await play_exercise(request.core, press.table_id, press.spot, press.position, choice))
     )
 
 
-async def pick_practice_dice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
+async def pick_practice_dice(request: UserRequest, press: PracticePress) -> Answer:
     """Pick a die or put it back, or ask about a small keep; only the message knows of it."""
-    exercise = await view_exercise(context.core, press.table_id, press.spot, press.position)
+    exercise = await view_exercise(request.core, press.table_id, press.spot, press.position)
     check_picked_dice(exercise.turn, press)
     return Answer(render_practice_tap(exercise, press.dice, asking=press.verb is Verb.ASK))
 
 
-async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    exercise = await view_exercise(context.core, press.table_id, press.spot, press.position)
+async def show_practice_card(request: UserRequest, press: PracticePress) -> Private:
+    exercise = await view_exercise(request.core, press.table_id, press.spot, press.position)
     players, order = len(exercise.ended.turns), exercise.table.turn_order
-    return Private(await explain_card(context, exercise.turn.card, players, order))
+    return Private(await explain_card(request, exercise.turn.card, players, order))

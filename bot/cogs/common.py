@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -87,65 +88,6 @@ class Context:
         return self._openings.setdefault(user_id, asyncio.Lock())
 
 
-def person_of(interaction: Interaction) -> Person:
-    """Return the person who asks."""
-    user, may = interaction.user, interaction.permissions
-    roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
-    rights = {"moderator": may.manage_messages, "manages_server": may.manage_guild}
-    return Person(user.id, name_of(user), interaction.id, role_ids=roles, **rights)
-
-
-def name_of(user: discord.abc.User) -> str:
-    """Return a user's name on the server, or their unique user name where the former has no visible character."""
-    return user.display_name if is_visible(user.display_name) else user.name
-
-
-def parent_of(interaction: Interaction) -> int | None:
-    """Return the channel of the thread in which somebody asks; None outside of threads."""
-    return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
-
-
-def choice_of(kind: type[Choice], value: str) -> Choice:
-    """Return the choice that an option's value stands for. Raise Refused where there is none."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise Refused(_("Pick one from the list.")) from None
-
-
-def picked_value(interaction: Interaction) -> str:
-    """Return the value that was picked in a select; empty where a forged press names none."""
-    return next(iter(picked_values(interaction)), "")
-
-
-def picked_number(interaction: Interaction, offered: Iterable[int]) -> int | None:
-    """Return the number that was picked in a select; None in a press of a button. Raise Refused for any other."""
-    picked = picked_value(interaction)
-    if picked and picked not in map(str, offered):
-        raise Refused(_("Pick one from the list."))
-    return int(picked) if picked else None
-
-
-def picked_values(interaction: Interaction) -> list[str]:
-    """Return all values that were picked in a select, as they can be looked up: forged ones can be anything."""
-    data: dict[str, Any] = dict(interaction.data or {})
-    return [make_storable(str(value)) for value in data.get("values", ())]
-
-
-def guild_id_of(interaction: Interaction) -> int:
-    """Return the server in which somebody asks. Raise NoPrivateMessage outside of servers."""
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.guild_id
-
-
-def channel_id_of(interaction: Interaction) -> int:
-    """Return the channel in which somebody asks. Raise NoPrivateMessage outside of servers."""
-    if interaction.guild_id is None or interaction.channel_id is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.channel_id
-
-
 class GamePlace(TypedDict):
     """The place and the language of a game, as services take them."""
 
@@ -155,35 +97,142 @@ class GamePlace(TypedDict):
     locale: str
 
 
-async def find_game_place(context: Context, interaction: Interaction) -> GamePlace:
-    """Return the place in which somebody wants to play. Raise Refused if the next turn could not be shown there."""
-    guild_id, channel_id = guild_id_of(interaction), channel_id_of(interaction)
-    settings = await get_server_settings(context.core, guild_id)
-    if settings.channels and not settings.list_existing_ids("channels", find_existing(interaction.guild)):
-        raise Refused(explain_deleted())
-    await check_may_post(interaction)
-    language = language_for(interaction.guild_locale)
-    return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
+@dataclass(frozen=True, slots=True)
+class UserRequest:
+    """A press, a command or a dialog, with what it takes to answer it."""
+
+    context: Context
+    interaction: Interaction
+
+    @property
+    def core(self) -> Core:
+        return self.context.core
+
+    @property
+    def display(self) -> Display:
+        return self.context.display
+
+    @property
+    def user_id(self) -> int:
+        return self.interaction.user.id
+
+    @property
+    def person(self) -> Person:
+        user, may = self.interaction.user, self.interaction.permissions
+        roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+        rights = {"moderator": may.manage_messages, "manages_server": may.manage_guild}
+        return Person(user.id, name_of(user), self.interaction.id, role_ids=roles, **rights)
+
+    @property
+    def guild_id(self) -> int:
+        """The server of the user. Raises NoPrivateMessage outside of servers."""
+        if self.interaction.guild_id is None:
+            raise app_commands.NoPrivateMessage
+        return self.interaction.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel of the user. Raises NoPrivateMessage outside of servers."""
+        if self.interaction.guild_id is None or self.interaction.channel_id is None:
+            raise app_commands.NoPrivateMessage
+        return self.interaction.channel_id
+
+    @property
+    def parent_id(self) -> int | None:
+        """The channel of the thread in which the user is; None outside of threads."""
+        channel = self.interaction.channel
+        return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+    @property
+    def guild_language(self) -> str:
+        """The language that the server has in Discord."""
+        return language_for(self.interaction.guild_locale)
+
+    @property
+    def is_private(self) -> bool:
+        """True for a press on a message that only its user sees."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def picked_values(self) -> list[str]:
+        """All values that were picked in a select, as they can be looked up: forged ones can be anything."""
+        data: dict[str, Any] = dict(self.interaction.data or {})
+        return [make_storable(str(value)) for value in data.get("values", ())]
+
+    @property
+    def picked_value(self) -> str:
+        """The value that was picked in a select; empty if a forged press names none."""
+        return next(iter(self.picked_values), "")
+
+    def pick_number(self, offered: Iterable[int]) -> int | None:
+        """Return the number that was picked in a select; None in a press of a button. Raise Refused for any other."""
+        picked = self.picked_value
+        if picked and picked not in map(str, offered):
+            raise Refused(_("Pick one from the list."))
+        return int(picked) if picked else None
+
+    def read_typed(self, field: str) -> str:
+        """Return the text that was typed into a field of a dialog; empty if nothing was."""
+        data: dict[str, Any] = dict(self.interaction.data or {})
+        return next(_find_values(data.get("components", []), field), "")
+
+    def find_existing(self) -> Existing | None:
+        """Return the channels and roles that the server has now, or None while Discord has not sent them."""
+        guild = self.interaction.guild
+        if guild is None or guild.unavailable or not guild.roles:
+            return None
+        ids = {target: {at.id for at in guild.channels if at.type in types} for target, types in CHANNEL_TYPES.items()}
+        return {Target.ROLE: {role.id for role in guild.roles}, **ids}
+
+    async def find_game_place(self) -> GamePlace:
+        """Return the place in which the user wants to play. Raise Refused if the bot could not post a turn there."""
+        guild_id, channel_id = self.guild_id, self.channel_id
+        settings = await get_server_settings(self.core, guild_id)
+        if settings.channels and not settings.list_existing_ids("channels", self.find_existing()):
+            raise Refused(explain_deleted())
+        await self.check_may_post()
+        return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=self.parent_id, locale=self.guild_language)
+
+    async def check_may_post(self, channel_id: int | None = None) -> None:
+        """Raise Refused if the bot cannot post in a channel, by default the user's."""
+        if obstacle := await explain_obstacle(self.interaction, channel_id):
+            raise Refused(obstacle)
+
+    def one_at_a_time(self) -> AbstractAsyncContextManager[None]:
+        """Return the block in which the helper works for the user, who can have one such thing done at a time."""
+        return self.core.helper.one_at_a_time(self.user_id)
+
+    async def draw_first(self, rendered: Rendered) -> Rendered:
+        """Have the helper draw a message's picture that takes longer than a table's; return the message with it."""
+        if rendered.picture is None:
+            return rendered
+        try:
+            png = await self.core.helper.run(rendered.picture.draw, *rendered.picture.view)
+        except Exception as error:
+            return rendered.without(rendered.picture, error)
+        return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))
+
+
+def name_of(user: discord.abc.User) -> str:
+    """Return a user's name on the server, or their unique user name if the former has no visible character."""
+    return user.display_name if is_visible(user.display_name) else user.name
+
+
+def choice_of(kind: type[Choice], value: str) -> Choice:
+    """Return the choice with an option's value. Raise Refused if there is none."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise Refused(_("Pick one from the list.")) from None
 
 
 def explain_deleted() -> str:
-    """Tell that a setting points to nothing that is left, and who can mend it."""
+    """Return the sentence that a setting points to something deleted, and who can mend it."""
     return _(
         "The channel or role that is set for this was deleted."
         " Whoever may manage the server can pick another with `/highscore setup`."
     )
-
-
-async def warn_of_obstacle(interaction: Interaction) -> str:
-    """Return a line for an answer about what prevents the bot from playing here; empty if nothing does."""
-    obstacle = await explain_obstacle(interaction)
-    return f"\n⚠️ {_('The game is paused.')} {obstacle}" if obstacle else ""
-
-
-def typed_text(interaction: Interaction, field: str) -> str:
-    """Return the text that was typed into a field of a dialog; empty where nothing was."""
-    data: dict[str, Any] = dict(interaction.data or {})
-    return next(_find_values(data.get("components", []), field), "")
 
 
 def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
@@ -195,34 +244,9 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
         yield from _find_values([*component.get("components", []), *([inner] if inner else [])], field)
 
 
-async def check_may_post(interaction: Interaction, channel_id: int | None = None) -> None:
-    """Raise Refused if the bot cannot post in a channel, by default the interaction's own."""
-    if obstacle := await explain_obstacle(interaction, channel_id):
-        raise Refused(obstacle)
-
-
 def explain_refusal(refused: Refused) -> str:
     """Return the sentence of a refusal: the same for all presses on an older version of a table."""
     return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
-
-
-async def draw_first(context: Context, rendered: Rendered) -> Rendered:
-    """Have the helper draw a message's picture that takes longer than a table's, and return the message with it."""
-    if rendered.picture is None:
-        return rendered
-    try:
-        png = await context.core.helper.run(rendered.picture.draw, *rendered.picture.view)
-    except Exception as error:
-        return rendered.without(rendered.picture, error)
-    return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))
-
-
-def find_existing(guild: discord.Guild | None) -> Existing | None:
-    """Return the channels and roles that a server has now, or None while Discord has not told them."""
-    if guild is None or guild.unavailable or not guild.roles:
-        return None
-    channels = {target: {at.id for at in guild.channels if at.type in types} for target, types in CHANNEL_TYPES.items()}
-    return {Target.ROLE: {role.id for role in guild.roles}, **channels}
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +311,7 @@ class Feature(commands.Cog):
 
 P = ParamSpec("P")
 Cog = TypeVar("Cog", bound=Feature)
-Handler = Callable[Concatenate[Cog, Interaction, P], Awaitable[Result]]
+Handler = Callable[Concatenate[Cog, UserRequest, P], Awaitable[Result]]
 Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[tuple[str, str]]
 """The choices of an autocompletion: for each the text that is shown, and its value."""
@@ -299,7 +323,8 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
         async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
-            await cog.answer(interaction, kind, handler(cog, interaction, *values, **options))
+            request = UserRequest(cog.context, interaction)
+            await cog.answer(interaction, kind, handler(cog, request, *values, **options))
 
         return command
 
@@ -307,7 +332,7 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
 
 
 def suggests(
-    handler: Callable[[Cog, Interaction, str], Awaitable[Choices]],
+    handler: Callable[[Cog, UserRequest, str], Awaitable[Choices]],
 ) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     """Make an autocompletion of a method: it offers the choices that contain the typed text, and none on an error."""
 
@@ -315,11 +340,8 @@ def suggests(
     async def complete(cog: Cog, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         typed = current.casefold().strip()
         try:
-            found = [
-                each
-                for each in await handler(cog, interaction, typed)
-                if any(typed in text.casefold() for text in each)
-            ]
+            offered = await handler(cog, UserRequest(cog.context, interaction), typed)
+            found = [each for each in offered if any(typed in text.casefold() for text in each)]
         except Exception:
             log.exception("nothing could be offered to interaction %s", interaction.id)
             return []

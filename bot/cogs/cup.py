@@ -3,25 +3,10 @@
 from discord import app_commands
 
 from bot.cogs.challenge import ChallengeGame, add_best
-from bot.cogs.common import (
-    Answer,
-    Context,
-    Feature,
-    Private,
-    answers,
-    channel_id_of,
-    check_may_post,
-    choice_of,
-    draw_first,
-    find_game_place,
-    guild_id_of,
-    person_of,
-    picked_number,
-    picked_value,
-)
+from bot.cogs.common import Answer, Feature, Private, UserRequest, answers, choice_of
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.replies import AnswerKind
 from bot.domain.challenge import Attempt
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Cup, CupView, LegChallenge, Status
 from bot.domain.cup_leg import LEAGUE_LEGS, Format
@@ -75,7 +60,7 @@ class CupCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def cup(
         self,
-        interaction: Interaction,
+        request: UserRequest,
         name: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
         form: str = Format.LEAGUE.value,
         days: app_commands.Range[int, LEG_DAYS[0], LEG_DAYS[-1]] | None = None,
@@ -84,96 +69,95 @@ class CupCommands(Feature):
         entrants: app_commands.Range[int, MOST_ENTRANTS[0], MOST_ENTRANTS[-1]] = MOST_ENTRANTS[-1],
     ) -> Answer:
         """Open a cup, or list those there are."""
-        core = self.context.core
+        core = request.core
         if name is not None:
             wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
-            where = await find_game_place(self.context, interaction)
-            return Answer(render_opened(await open_cup(core, person_of(interaction), wishes, **where)))
-        cups = await list_visible_cups(core, interaction)
+            where = await request.find_game_place()
+            return Answer(render_opened(await open_cup(core, request.person, wishes, **where)))
+        cups = await list_visible_cups(request)
         running = [await view_cup(core, each.id) for each in cups if each.status.running]
-        return Answer(render_cups(running, [each for each in cups if not each.status.running], interaction.user.id))
+        return Answer(render_cups(running, [each for each in cups if not each.status.running], request.user_id))
 
 
-async def open_page(context: Context, interaction: Interaction, press: CupPage) -> Answer | Private:
+async def open_page(request: UserRequest, press: CupPage) -> Answer | Private:
     """Show a cup, perhaps one that was picked, or another page of its entrants to moderators."""
     cup_id = press.cup_id
     if cup_id == NO_CUP:
-        cup_id = picked_value(interaction)
-        await check_guild(context.core, cup_id, interaction.guild_id)
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        return await _show_cup(context, interaction, cup_id, page=press.page)
+        cup_id = request.picked_value
+        await check_guild(request.core, cup_id, request.interaction.guild_id)
+    async with request.one_at_a_time():
+        return await _show_cup(request, cup_id, page=press.page)
 
 
-async def change_cup(context: Context, interaction: Interaction, press: CupPress) -> Answer | Private:
+async def change_cup(request: UserRequest, press: CupPress) -> Answer | Private:
     """Enter a cup or prolong its leg, and show the cup."""
-    core, who = context.core, person_of(interaction)
-    cup = (await view_visible_cup(core, interaction, press.cup_id)).cup
+    core, who = request.core, request.person
+    cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.verb is Verb.ENTER:
-        await check_may_post(interaction, cup.channel_id)
+        await request.check_may_post(cup.channel_id)
         await enter_cup(core, cup.id, who)
     else:
         await prolong_leg(core, cup.id, who, press.leg)
-    return await _show_cup(context, interaction, cup.id)
+    return await _show_cup(request, cup.id)
 
 
-async def quit_cup(context: Context, interaction: Interaction, press: CupQuestion) -> Answer | Private:
+async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private:
     """Withdraw from a cup or end it, after a question where it is for good, and show the cup."""
-    core, who = context.core, person_of(interaction)
-    cup = (await view_visible_cup(core, interaction, press.cup_id)).cup
+    core, who = request.core, request.person
+    cup = (await view_visible_cup(request, press.cup_id)).cup
     enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.there
     if not press.confirmed and not (press.verb is Verb.LEAVE and enters):
-        return _show(interaction, render_cup_question(cup, press.verb))
+        return _show(request, render_cup_question(cup, press.verb))
     await (withdraw_from_cup if press.verb is Verb.LEAVE else end_cup)(core, cup.id, who)
-    return await _show_cup(context, interaction, cup.id)
+    return await _show_cup(request, cup.id)
 
 
-async def remove_from_cup(context: Context, interaction: Interaction, press: RemoveEntrant) -> Answer | Private:
+async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer | Private:
     """Ask whether to remove the entrant that was picked, or remove the one that was asked about."""
-    cup = (await view_visible_cup(context.core, interaction, press.cup_id)).cup
+    cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.confirmed:
-        await remove_entrant(context.core, cup.id, person_of(interaction), press.entrant)
-        return await _show_cup(context, interaction, cup.id)
-    if (number := picked_number(interaction, cup.there)) is None:
+        await remove_entrant(request.core, cup.id, request.person, press.entrant)
+        return await _show_cup(request, cup.id)
+    if (number := request.pick_number(cup.there)) is None:
         raise Refused(_("Pick one from the list."))
-    return _show(interaction, render_cup_question(cup, Verb.REMOVE, number))
+    return _show(request, render_cup_question(cup, Verb.REMOVE, number))
 
 
-async def show_results(context: Context, interaction: Interaction, press: ResultsPress) -> Answer | Private:
+async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Private:
     """Show a match of a closed leg: the person's own, or one that was picked."""
-    view = await view_visible_cup(context.core, interaction, press.cup_id)
+    view = await view_visible_cup(request, press.cup_id)
     if not 1 <= press.leg <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
-    at = picked_number(interaction, range(len(view.closed[press.leg - 1].groups)))
-    own = await find_own_challenge(context.core, view.cup, press.leg, interaction.user.id)
-    return _show(interaction, render_results(view, press.leg, interaction.user.id, own, at))
+    at = request.pick_number(range(len(view.closed[press.leg - 1].groups)))
+    own = await find_own_challenge(request.core, view.cup, press.leg, request.user_id)
+    return _show(request, render_results(view, press.leg, request.user_id, own, at))
 
 
-async def prove_draws(context: Context, interaction: Interaction, press: CupPress) -> Private:
+async def prove_draws(request: UserRequest, press: CupPress) -> Private:
     """Repeat the draws of a finished cup, and hand out a file from which everybody can."""
-    await view_visible_cup(context.core, interaction, press.cup_id)
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_cup(context.core, press.cup_id)
+    await view_visible_cup(request, press.cup_id)
+    async with request.one_at_a_time():
+        proof, document = await prove_cup(request.core, press.cup_id)
     return Private(make_proof_message(cup_proof_lines(proof), document, press.cup_id))
 
 
-async def _show_cup(context: Context, interaction: Interaction, cup_id: str, page: int = 0) -> Answer | Private:
-    view = await add_table(context.core, await view_visible_cup(context.core, interaction, cup_id))
-    pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
-    moderates = person_of(interaction).manages_server
-    rendered = render_cup(view, interaction.user.id, moderates=moderates, page=page)
-    return _show(interaction, await draw_first(context, rendered.adapt(pictures=pictures)))
+async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:
+    view = await add_table(request.core, await view_visible_cup(request, cup_id))
+    pictures = (await get_server_settings(request.core, view.cup.guild_id)).pictures
+    moderates = request.person.manages_server
+    rendered = render_cup(view, request.user_id, moderates=moderates, page=page)
+    return _show(request, await request.draw_first(rendered.adapt(pictures=pictures)))
 
 
-def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:
+def _show(request: UserRequest, rendered: Rendered) -> Answer | Private:
     """Show a private message: in place of the one that was pressed, or besides one that all see."""
-    message = interaction.message
-    return Answer(rendered) if message is not None and message.flags.ephemeral else Private(rendered)
+    return Answer(rendered) if request.is_private else Private(rendered)
 
 
-async def play_leg(context: Context, interaction: Interaction, press: CupPress) -> Private:
+async def play_leg(request: UserRequest, press: CupPress) -> Private:
     """Show a person's page of the open leg."""
-    attempt = await begin_leg(context.core, person_of(interaction), press.cup_id, channel_id_of(interaction))
-    page = await _make_page(context.core, attempt, await view_cup(context.core, press.cup_id))
+    attempt = await begin_leg(request.core, request.person, press.cup_id, request.channel_id)
+    page = await _make_page(request.core, attempt, await view_cup(request.core, press.cup_id))
     return Private(render_private(page))
 
 
@@ -187,17 +171,17 @@ LEGS = ChallengeGame(RULES, _make_page, leg_title)
 """The pages of those who play a leg."""
 
 
-async def list_visible_cups(core: Core, interaction: Interaction) -> list[Cup]:
+async def list_visible_cups(request: UserRequest) -> list[Cup]:
     """Return the cups of a server that a person may see: in channels that they see, or entered by themselves."""
-    cups = await list_cups(core, guild_id_of(interaction))
-    visible = await find_visible(interaction, [cup.channel_id for cup in cups])
-    return [cup for cup in cups if cup.channel_id in visible or cup.number_of(interaction.user.id) is not None]
+    cups = await list_cups(request.core, request.guild_id)
+    visible = await find_visible(request.interaction, [cup.channel_id for cup in cups])
+    return [cup for cup in cups if cup.channel_id in visible or cup.number_of(request.user_id) is not None]
 
 
-async def view_visible_cup(core: Core, interaction: Interaction, cup_id: str) -> CupView:
+async def view_visible_cup(request: UserRequest, cup_id: str) -> CupView:
     """Return all that can be shown of a cup. Raise Refused where there is none that the person may see."""
-    view = await view_cup(core, cup_id)
-    entered = view.cup.number_of(interaction.user.id) is not None
-    if not entered and not await find_visible(interaction, [view.cup.channel_id]):
+    view = await view_cup(request.core, cup_id)
+    entered = view.cup.number_of(request.user_id) is not None
+    if not entered and not await find_visible(request.interaction, [view.cup.channel_id]):
         raise no_such_cup()
     return view

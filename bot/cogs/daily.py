@@ -3,20 +3,9 @@
 from discord import app_commands
 
 from bot.cogs.challenge import ChallengeGame, add_best
-from bot.cogs.common import (
-    Answer,
-    Choices,
-    Context,
-    Feature,
-    Private,
-    answers,
-    channel_id_of,
-    find_game_place,
-    person_of,
-    suggests,
-)
+from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, suggests
 from bot.cogs.sharing import check_may_share
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.replies import AnswerKind
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
@@ -33,18 +22,18 @@ class DailyCommands(Feature):
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
     @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
-    async def daily(self, interaction: Interaction, number: str | None = None) -> Answer:
+    async def daily(self, request: UserRequest, number: str | None = None) -> Answer:
         """Begin the challenge of today or of a past day, or show the page of one that was begun."""
         asked = None if number is None else _parse_number(number)
-        return Answer(await _begin_daily(self.context, interaction, asked))
+        return Answer(await _begin_daily(request, asked))
 
     @daily.autocomplete("number")
     @suggests
-    async def complete_number(self, interaction: Interaction, _typed: str) -> Choices:
+    async def complete_number(self, request: UserRequest, _typed: str) -> Choices:
         """Offer the latest days that are over, with the person's scores."""
-        if interaction.guild_id is None:
+        if request.interaction.guild_id is None:
             return []
-        days = await load_past_days(self.context.core, interaction.guild_id, interaction.user.id)
+        days = await load_past_days(request.core, request.interaction.guild_id, request.user_id)
         return [(past_day_name(day, score), str(daily_number(day))) for day, score in days.items()]
 
 
@@ -56,33 +45,29 @@ def _parse_number(typed: str) -> int:
     return int(text[:9])
 
 
-async def _begin_daily(context: Context, interaction: Interaction, number: int | None) -> Rendered:
-    attempt = await begin_attempt(
-        context.core,
-        person_of(interaction),
-        number=number,
-        **await find_game_place(context, interaction),
-    )
-    context.wake_at(attempt.challenge.ends_at)
-    return render_private(await _make_page(context.core, attempt))
+async def _begin_daily(request: UserRequest, number: int | None) -> Rendered:
+    where = await request.find_game_place()
+    attempt = await begin_attempt(request.core, request.person, number=number, **where)
+    request.context.wake_at(attempt.challenge.ends_at)
+    return render_private(await _make_page(request.core, attempt))
 
 
-async def open_daily(context: Context, interaction: Interaction, press: DailyPress) -> Private:
+async def open_daily(request: UserRequest, press: DailyPress) -> Private:
     """Show a person's page of the day whose number the button says, or of today."""
-    return Private(await _begin_daily(context, interaction, press.number or None))
+    return Private(await _begin_daily(request, press.number or None))
 
 
-async def open_todays(context: Context, interaction: Interaction, _press: Action) -> Private:
+async def open_todays(request: UserRequest, _press: Action) -> Private:
     """Show a person's page of today, from a button that belongs to no day."""
-    return Private(await _begin_daily(context, interaction, None))
+    return Private(await _begin_daily(request, None))
 
 
-async def share_daily(context: Context, interaction: Interaction, press: ChallengePress) -> Answer:
+async def share_daily(request: UserRequest, press: ChallengePress) -> Answer:
     """Have a line about a finished challenge posted in the channel of the press."""
-    await check_may_share(interaction)
-    attempt = await share_attempt(context.core, press.challenge_id, person_of(interaction), channel_id_of(interaction))
-    context.wake_at(attempt.shared_at)
-    return Answer(render_private(await _make_page(context.core, attempt)))
+    await check_may_share(request)
+    attempt = await share_attempt(request.core, press.challenge_id, request.person, request.channel_id)
+    request.context.wake_at(attempt.shared_at)
+    return Answer(render_private(await _make_page(request.core, attempt)))
 
 
 async def _make_page(core: Core, attempt: Attempt[Daily]) -> PrivatePage:

@@ -12,7 +12,7 @@ from typing import Any
 
 import discord
 
-from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere, UserRequest
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown
 from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
@@ -52,7 +52,7 @@ class Dispatcher:
         error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
         if refused and isinstance(action, TablePress):
-            await refresh_message(self.context, interaction, action)
+            await refresh_message(UserRequest(self.context, interaction), action)
 
     async def answer_other(self, interaction: Interaction) -> None:
         """Answer a dialog, or a button that its message does not carry: discord.py leaves both alone. Never raise."""
@@ -73,7 +73,7 @@ class Dispatcher:
             self.context.note_click(action.table_id, interaction.user.id)
         if action.subject_id is not None:
             await check_guild(self.context.core, action.subject_id, interaction.guild_id)
-        return await route.handler(self.context, interaction, action)
+        return await route.handler(UserRequest(self.context, interaction), action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
         """Begin to work on an interaction, logged under ``command``; return False if it was refused. Never raise."""

@@ -2,8 +2,8 @@
 
 from discord import app_commands
 
-from bot.cogs.common import Answer, Choices, Context, Feature, Private, answers, suggests
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, suggests
+from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
@@ -22,53 +22,53 @@ class GuideCommands(Feature):
     @app_commands.command(description="How to play, or what one challenge card means")
     @app_commands.describe(card="A challenge card to explain, with an example")
     @answers(AnswerKind.PRIVATE)
-    async def rules(self, interaction: Interaction, card: str | None = None) -> Answer:
+    async def rules(self, request: UserRequest, card: str | None = None) -> Answer:
         if card is None:
-            return Answer(render_guide(0, self.context.core.deck))
-        return Answer(await explain_card(self.context, self._find(card)))
+            return Answer(render_guide(0, request.core.deck))
+        return Answer(await explain_card(request, self._find(request, card)))
 
     @rules.autocomplete("card")
     @suggests
-    async def complete_card(self, _interaction: Interaction, _typed: str) -> Choices:
-        return [(card_name(card)[:100], card.id) for card in self.context.core.deck]
+    async def complete_card(self, request: UserRequest, _typed: str) -> Choices:
+        return [(card_name(card)[:100], card.id) for card in request.core.deck]
 
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
-    async def help(self, interaction: Interaction) -> Answer:
+    async def help(self, request: UserRequest) -> Answer:
         described = {each.name: each.description for each in self.walk_app_commands()}
-        return Answer(render_help(described, self.context.privacy_url, self.context.terms_url))
+        return Answer(render_help(described, request.context.privacy_url, request.context.terms_url))
 
-    def _find(self, typed: str) -> Card:
+    def _find(self, request: UserRequest, typed: str) -> Card:
         """Find a card by its id or name; a typed text need not come from the list."""
         name = typed.casefold().strip()
-        for card in self.context.core.deck:
+        for card in request.core.deck:
             if name in (card.id, card_name(card).casefold()):
                 return card
         raise Refused(_("Pick one from the list."))
 
 
-async def show_rules(context: Context, _interaction: Interaction, _press: TablePress) -> Private:
+async def show_rules(request: UserRequest, _press: TablePress) -> Private:
     """Open the guide for a person in a lobby."""
-    return Private(render_guide(0, context.core.deck))
+    return Private(render_guide(0, request.core.deck))
 
 
-async def show_card(context: Context, _interaction: Interaction, press: TablePress) -> Private:
+async def show_card(request: UserRequest, press: TablePress) -> Private:
     """Explain the card that is played at a table to anybody."""
-    table = await get_table(context.core, press.table_id)
+    table = await get_table(request.core, press.table_id)
     game = table.game
-    return Private(await explain_card(context, None if game is None else game.card, len(table.seats), table.turn_order))
+    return Private(await explain_card(request, None if game is None else game.card, len(table.seats), table.turn_order))
 
 
 async def explain_card(
-    context: Context, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
+    request: UserRequest, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Rendered:
     """Explain a card by an example and its odds among so many players. Raise Refused without a card."""
     if card is None:
         raise Refused(_("No card is turned up."))
-    helper = context.core.helper
+    helper = request.core.helper
     chances = await helper.run(compute_typical_chances, card, players, order) if players > 1 else None
     return render_card(card, facts_lines(await helper.run(compute_facts, card), players, chances))
 
 
-async def turn_guide(context: Context, _interaction: Interaction, press: GuidePress) -> Answer:
-    return Answer(render_guide(press.page, context.core.deck))
+async def turn_guide(request: UserRequest, press: GuidePress) -> Answer:
+    return Answer(render_guide(press.page, request.core.deck))

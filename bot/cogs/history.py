@@ -3,21 +3,10 @@
 import discord
 from discord import app_commands
 
-from bot.cogs.common import (
-    Answer,
-    Choices,
-    Context,
-    Feature,
-    Private,
-    answers,
-    draw_first,
-    guild_id_of,
-    name_of,
-    suggests,
-)
+from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, name_of, suggests
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_server_settings
@@ -37,63 +26,63 @@ class HistoryCommands(Feature):
     )
     @answers(AnswerKind.PRIVATE)
     async def history(
-        self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
+        self, request: UserRequest, player: discord.User | None = None, game: str | None = None
     ) -> Answer:
         if game is not None:
-            return Answer(await _draw_position(self.context, interaction, game.strip().casefold(), 0))
-        games = await load_history(self.context.core, guild_id_of(interaction), None if player is None else player.id)
+            return Answer(await _draw_position(request, game.strip().casefold(), 0))
+        games = await load_history(request.core, request.guild_id, None if player is None else player.id)
         return Answer(render_history(games, None if player is None else name_of(player)))
 
     @history.autocomplete("game")
     @suggests
-    async def complete_game(self, interaction: Interaction, _typed: str) -> Choices:
-        games = await load_recent_games(self.context.core, guild_id_of(interaction))
+    async def complete_game(self, request: UserRequest, _typed: str) -> Choices:
+        games = await load_recent_games(request.core, request.guild_id)
         return [(choice_name(game), game.game_id) for game in games]
 
     @app_commands.command(description="What somebody has done on this server")
     @app_commands.describe(player="Who; you unless somebody is named")
     @answers(AnswerKind.PRIVATE)
-    async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
-        who = interaction.user if player is None else player
-        core, guild_id = self.context.core, guild_id_of(interaction)
-        async with core.helper.one_at_a_time(interaction.user.id):
+    async def stats(self, request: UserRequest, player: discord.User | None = None) -> Answer:
+        who = request.interaction.user if player is None else player
+        core, guild_id = request.core, request.guild_id
+        async with request.one_at_a_time():
             won = await list_cup_wins(core, guild_id, who.id)
-            visible = await find_visible(interaction, [channel_id for _name, channel_id in won])
-            cups = [name for name, channel_id in won if channel_id in visible or who.id == interaction.user.id]
+            visible = await find_visible(request.interaction, [channel_id for _name, channel_id in won])
+            cups = [name for name, channel_id in won if channel_id in visible or who.id == request.user_id]
             figures = await load_statistics(core, guild_id, who.id, cups)
             if figures is not None:
                 pictures = (await get_server_settings(core, guild_id)).pictures
                 shown = render_stats(figures, name_of(who)).adapt(pictures=pictures)
-                return Answer(await draw_first(self.context, shown))
+                return Answer(await request.draw_first(shown))
         raise Refused(
             _("You have no finished game on this server yet.")
-            if who.id == interaction.user.id
+            if who.id == request.user_id
             else _("That person has no finished game on this server yet.")
         )
 
 
-async def turn_history(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
+async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
     """Show the page of the history after, or before, a game."""
-    guild_id, newer = guild_id_of(interaction), press.step is Step.NEWER
-    games = await load_history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
+    guild_id, newer = request.guild_id, press.step is Step.NEWER
+    games = await load_history(request.core, guild_id, press.user_id or None, press.game_id, newer=newer)
     return Answer(render_history(games, owner_name(games)))
 
 
-async def turn_replay(context: Context, interaction: Interaction, press: ReplayPress) -> Answer | Private:
+async def turn_replay(request: UserRequest, press: ReplayPress) -> Answer | Private:
     """Show a position of a replay, which is opened as a message of its own."""
-    page = await _draw_position(context, interaction, press.game_id, press.position)
+    page = await _draw_position(request, press.game_id, press.position)
     return Private(page) if press.step is Step.OPEN else Answer(page)
 
 
-async def export_game(context: Context, interaction: Interaction, press: RecordPress) -> Private:
+async def export_game(request: UserRequest, press: RecordPress) -> Private:
     """Hand out a game as a file that anybody can check."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        text = await export_document(context.core, guild_id_of(interaction), press.table_id)
+    async with request.one_at_a_time():
+        text = await export_document(request.core, request.guild_id, press.table_id)
     return Private(make_proof_message((), text, press.table_id))
 
 
-async def _draw_position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
+async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:
     """Draw a position in the helper, so that the pictures of tables, for which others wait, go first."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, positions = await load_replay(context.core, guild_id_of(interaction), game_id)
-        return await draw_first(context, render_replay(table, positions, number))
+    async with request.one_at_a_time():
+        table, positions = await load_replay(request.core, request.guild_id, game_id)
+        return await request.draw_first(render_replay(table, positions, number))

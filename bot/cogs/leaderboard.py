@@ -2,9 +2,9 @@
 
 from discord import app_commands
 
-from bot.cogs.common import Answer, Choices, Context, Feature, Private, answers, choice_of, guild_id_of, suggests
+from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, choice_of, suggests
 from bot.cogs.cup import list_visible_cups
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.replies import AnswerKind
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.locales import _, language_for, speaking_in
@@ -38,41 +38,38 @@ class LeaderboardCommands(Feature):
     )
     @answers(AnswerKind.PUBLIC)
     async def leaderboard(
-        self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
+        self, request: UserRequest, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Answer:
-        named = await find_period(self.context.core, guild_id_of(interaction), period)
+        named = await find_period(request.core, request.guild_id, period)
         board = FAME if order == FAME else choice_of(Order, order).value
-        first = LeaderboardPress(board, ALL_TIME if order == FAME else named, 0, interaction.user.id)
-        return Answer(await _render_page(self.context, interaction, first, public=True))
+        first = LeaderboardPress(board, ALL_TIME if order == FAME else named, 0, request.user_id)
+        return Answer(await _render_page(request, first, public=True))
 
     @leaderboard.autocomplete("period")
     @suggests
-    async def complete_period(self, interaction: Interaction, _typed: str) -> Choices:
+    async def complete_period(self, request: UserRequest, _typed: str) -> Choices:
         """Offer this season, this month, all time, then the seasons before."""
         offered = [(_("This season"), THIS_SEASON), (_("This month"), THIS_MONTH), (_("All time"), ALL_TIME)]
-        past = await load_past_seasons(self.context.core, guild_id_of(interaction))
+        past = await load_past_seasons(request.core, request.guild_id)
         return [*offered, *((period_name(season), season) for season in past)]
 
 
-async def turn_board(context: Context, interaction: Interaction, press: LeaderboardPress) -> Answer | Private:
+async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | Private:
     """Show another page: in place of the old one to its owner, in a private copy to everybody else."""
-    await find_period(context.core, guild_id_of(interaction), press.period)
-    if press.user_id != interaction.user.id:
-        return Private(await _render_page(context, interaction, press, public=False))
-    public = interaction.message is None or not interaction.message.flags.ephemeral
-    return Answer(await _render_page(context, interaction, press, public=public))
+    await find_period(request.core, request.guild_id, press.period)
+    if press.user_id != request.user_id:
+        return Private(await _render_page(request, press, public=False))
+    return Answer(await _render_page(request, press, public=not request.is_private))
 
 
-async def _render_page(
-    context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool
-) -> Rendered:
+async def _render_page(request: UserRequest, press: LeaderboardPress, *, public: bool) -> Rendered:
     """Draw a page with the asking person's line, in the server's language where everybody sees it."""
-    guild_id, user_id = guild_id_of(interaction), interaction.user.id
-    settings = await get_server_settings(context.core, guild_id)
-    server = settings.language or language_for(interaction.guild_locale)
-    with speaking_in(server if public else language_for(interaction.locale)):
+    guild_id, user_id = request.guild_id, request.user_id
+    settings = await get_server_settings(request.core, guild_id)
+    server = settings.language or request.guild_language
+    with speaking_in(server if public else language_for(request.interaction.locale)):
         if press.board == FAME:
-            hall = await load_hall_of_fame(context.core, guild_id, press.page)
-            return render_hall_of_fame(hall, user_id, await list_visible_cups(context.core, interaction))
-        board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.page, user_id)
+            hall = await load_hall_of_fame(request.core, guild_id, press.page)
+            return render_hall_of_fame(hall, user_id, await list_visible_cups(request))
+        board = await load_leaderboard(request.core, guild_id, press.period, Order(press.board), press.page, user_id)
         return render_leaderboard(board, user_id)

@@ -2,10 +2,10 @@
 
 from discord import app_commands
 
-from bot.cogs.common import Answer, Context, Feature, Private, answers, find_game_place, person_of
+from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import decision_of
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.replies import AnswerKind
 from bot.domain.learn import lesson_position
 from bot.locales import _
 from bot.observing.logs import add_log_fields
@@ -18,43 +18,43 @@ from bot.ui.lobby import render_seat_notice
 class LearnCommands(Feature):
     @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
     @answers(AnswerKind.PRIVATE)
-    async def learn(self, _interaction: Interaction) -> Answer:
+    async def learn(self, request: UserRequest) -> Answer:
         return Answer(render_lesson(lesson_position(0)))
 
 
-async def begin_lesson(_context: Context, _interaction: Interaction, _press: LessonPress) -> Private:
+async def begin_lesson(request: UserRequest, _press: LessonPress) -> Private:
     return Private(render_lesson(lesson_position(0)))
 
 
-async def turn_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+async def turn_lesson(request: UserRequest, press: LessonPress) -> Answer:
     return Answer(render_lesson(lesson_position(press.step + 1)))
 
 
-async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Answer:
+async def play_lesson(request: UserRequest, press: LessonPress) -> Answer:
     """Show the next step after the decision that the lesson asks for; a nudge after any other."""
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
-        return await turn_lesson(context, interaction, press)
+        return await turn_lesson(request, press)
     return Answer(render_lesson(at, sentence=nudge_text()))
 
 
-async def pick_lesson_dice(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+async def pick_lesson_dice(request: UserRequest, press: LessonPress) -> Answer:
     """Pick a die or put it back; only the message knows of it."""
     at = lesson_position(press.step)
     return Answer(render_lesson_tap(at, at.movable(press.dice)))
 
 
-async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
+async def show_lesson_card(request: UserRequest, press: LessonPress) -> Private:
     game = lesson_position(press.step).game
-    return Private(await explain_card(context, game.card, game.players, game.turn_order))
+    return Private(await explain_card(request, game.card, game.players, game.turn_order))
 
 
-async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:
+async def open_first_table(request: UserRequest, _press: LessonPress) -> Private:
     """Begin a game against the house for a person who has finished the lesson."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
-    where = await find_game_place(context, interaction)
-    table = await open_table(context.core, person_of(interaction), wishes=wishes, **where)
+    where = await request.find_game_place()
+    table = await open_table(request.core, request.person, wishes=wishes, **where)
     add_log_fields(game=table.id)
-    context.display.request_redraw(table.id)
+    request.display.request_redraw(table.id)
     text = _("Your game has begun, in this channel.")
-    return Private(render_seat_notice(table, interaction.user.id, text))
+    return Private(render_seat_notice(table, request.user_id, text))

@@ -11,20 +11,14 @@ import discord
 
 from bot.cogs.common import (
     Answer,
-    Context,
     Private,
     Redraw,
     Result,
-    channel_id_of,
-    check_may_post,
+    UserRequest,
     choice_of,
     explain_deleted,
     explain_refusal,
-    guild_id_of,
     name_of,
-    person_of,
-    picked_value,
-    typed_text,
 )
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.discord_api.permissions import (
@@ -35,11 +29,11 @@ from bot.discord_api.permissions import (
     missing_permissions,
     permission_names,
 )
-from bot.discord_api.replies import PATIENCE, Interaction
+from bot.discord_api.replies import PATIENCE
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import Pace
-from bot.locales import _, language_for, speaking_in
+from bot.locales import _, speaking_in
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core, Person, get_server_settings, get_table
@@ -64,21 +58,21 @@ from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
 
-Handler = Callable[[Context, Interaction, Any], Awaitable[Result]]
+Handler = Callable[[UserRequest, Any], Awaitable[Result]]
 
 
 def make_handler(
     service: Callable[[Core, str, Person], Awaitable[Table]],
     make_notice: Callable[[Table, int], Rendered | None] | None = None,
-) -> Callable[[Context, Interaction, TablePress], Awaitable[Redraw]]:
+) -> Callable[[UserRequest, TablePress], Awaitable[Redraw]]:
     """Make the handler of a use case that needs only the table and the pressing person.
 
     ``make_notice`` makes a private message to that person besides, if any.
     """
 
-    async def handler(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
-        table = await service(context.core, press.table_id, person_of(interaction))
-        return Redraw(table, None if make_notice is None else make_notice(table, interaction.user.id))
+    async def handler(request: UserRequest, press: TablePress) -> Redraw:
+        table = await service(request.core, press.table_id, request.person)
+        return Redraw(table, None if make_notice is None else make_notice(table, request.user_id))
 
     return handler
 
@@ -91,47 +85,45 @@ def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
     return render_questions([(text, table_press(table, Verb.LEAVE), _("Leave"))])
 
 
-async def leave_or_ask(context: Context, interaction: Interaction, press: TablePress) -> Redraw | Answer | Private:
+async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answer | Private:
     """Free a seat in the lobby, perhaps after a question."""
-    table, message = await get_table(context.core, press.table_id), interaction.message
-    asked = message is not None and message.flags.ephemeral
-    if not asked and (question := ask_to_leave(table, interaction.user.id)):
+    table = await get_table(request.core, press.table_id)
+    if not request.is_private and (question := ask_to_leave(table, request.user_id)):
         return Private(question)
-    table = await leave_lobby(context.core, press.table_id, person_of(interaction))
-    if not asked:
+    table = await leave_lobby(request.core, press.table_id, request.person)
+    if not request.is_private:
         return Redraw(table)
-    context.display.request_redraw(table.id)
+    request.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
-async def show_options(context: Context, interaction: Interaction, press: TablePress) -> Private:
+async def show_options(request: UserRequest, press: TablePress) -> Private:
     """Show somebody their own page of what may be chosen, of which they keep the latest."""
-    table = await get_table(context.core, press.table_id)
+    table = await get_table(request.core, press.table_id)
     check_in_lobby(table)
-    return Private(render_options(table, interaction.user.id), instead_of=f"options {table.id}")
+    return Private(render_options(table, request.user_id), instead_of=f"options {table.id}")
 
 
 def on_options(work: Handler) -> Handler:
     """Make the handler of a button of the options: the page shows the table as it is now, and why nothing was done."""
 
-    async def handler(context: Context, interaction: Interaction, action: TablePress | WordDialog) -> Result:
-        message = interaction.message
-        if message is None or not message.flags.ephemeral:
+    async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
+        if not request.is_private:
             # Only a forged press comes from elsewhere. The answer would put somebody's options in place of the lobby.
-            return await work(context, interaction, action)
+            return await work(request, action)
         sentence = None
         try:
-            result = await work(context, interaction, action)
+            result = await work(request, action)
             if not isinstance(result, Redraw):
                 return result
             table = result.table
         except PlayedElsewhere:
             raise
         except Refused as refused:
-            table, sentence = await get_table(context.core, action.table_id), explain_refusal(refused)
+            table, sentence = await get_table(request.core, action.table_id), explain_refusal(refused)
             note_result(InteractionResult.STALE if isinstance(refused, Stale) else InteractionResult.REFUSED)
-        context.display.request_redraw(table.id)
-        return Answer(render_options(table, interaction.user.id, sentence))
+        request.display.request_redraw(table.id)
+        return Answer(render_options(table, request.user_id, sentence))
 
     return handler
 
@@ -139,56 +131,56 @@ def on_options(work: Handler) -> Handler:
 def posting(work: Handler) -> Handler:
     """Make the handler of a button after which the bot has to post at the table. It raises Refused if it cannot."""
 
-    async def handler(context: Context, interaction: Interaction, action: TablePress | WordDialog) -> Result:
+    async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
         # A forged press comes from another channel.
-        await check_may_post(interaction, (await get_table(context.core, action.table_id)).channel_id)
-        return await work(context, interaction, action)
+        await request.check_may_post((await get_table(request.core, action.table_id)).channel_id)
+        return await work(request, action)
 
     return handler
 
 
-async def join_thread(context: Context, interaction: Interaction, press: TablePress) -> Answer:
+async def join_thread(request: UserRequest, press: TablePress) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
-    channel_id = channel_id_of(interaction)
-    thread_id = (await get_table(context.core, press.table_id)).channel_id
+    channel_id = request.channel_id
+    thread_id = (await get_table(request.core, press.table_id)).channel_id
     if thread_id == channel_id:
         # Only a forged press comes from there. The answer would put the way to the table in place of the table.
         raise Refused(_("There is no such button here."))
-    await check_may_post(interaction, thread_id)
+    await request.check_may_post(thread_id)
     try:
-        table = await join_table(context.core, press.table_id, person_of(interaction))
+        table = await join_table(request.core, press.table_id, request.person)
     except Stale as stale:
-        return show_way_in(context, stale.table, channel_id)
-    context.display.request_redraw(table.id)
-    return show_way_in(context, table, channel_id, render_seat_notice(table, interaction.user.id, table_link(table)))
+        return show_way_in(request, stale.table, channel_id)
+    request.display.request_redraw(table.id)
+    return show_way_in(request, table, channel_id, render_seat_notice(table, request.user_id, table_link(table)))
 
 
-def show_way_in(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
+def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
     """Show the lobby in the channel of a thread, where it follows the table from then on."""
-    return Answer(render_way_in(table), notice, partial(save_lobby_place, context.core, table, channel_id))
+    return Answer(render_way_in(table), notice, partial(save_lobby_place, request.core, table, channel_id))
 
 
 def _play_here() -> str:
     return _("Leave out `thread:True` to play right here.")
 
 
-async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:
+async def open_thread(request: UserRequest) -> discord.Thread:
     """Open a thread of this channel for one table, for a person with the right to open it themselves.
 
     Announcement channels have threads of their own type:
     https://discord.com/developers/docs/topics/threads#public--private-threads
     """
-    channel = interaction.channel
+    channel = request.interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise Refused(f"{_('A thread can be opened only in a text channel.')} {_play_here()}")
-    if missing := missing_permissions(interaction.permissions, FOR_THREADS | SENDING):
+    if missing := missing_permissions(request.interaction.permissions, FOR_THREADS | SENDING):
         text = _("To open a thread you need permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
-    if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
+    if missing := missing_permissions(request.interaction.app_permissions, FOR_THREADS):
         raise Refused(explain_missing(channel.id, missing))
-    settings = await get_server_settings(context.core, channel.guild.id)
-    with speaking_in(settings.language or language_for(interaction.guild_locale)):
-        name = _("High Score: {player}").format(player=clean_name(name_of(interaction.user)))
+    settings = await get_server_settings(request.core, channel.guild.id)
+    with speaking_in(settings.language or request.guild_language):
+        name = _("High Score: {player}").format(player=clean_name(name_of(request.interaction.user)))
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     try:
         return await channel.create_thread(name=name, type=kind)
@@ -206,55 +198,55 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         raise Refused(f"{why} {_play_here()}") from error
 
 
-async def pick_pace(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
-    core, pace = context.core, choice_of(Pace, picked_value(interaction))
-    return Redraw(await choose_pace(core, press.table_id, person_of(interaction), pace, core.paces))
+async def pick_pace(request: UserRequest, press: TablePress) -> Redraw:
+    core, pace = request.core, choice_of(Pace, request.picked_value)
+    return Redraw(await choose_pace(core, press.table_id, request.person, pace, core.paces))
 
 
-async def pick_order(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
-    core, order = context.core, choice_of(TurnOrder, picked_value(interaction))
-    return Redraw(await choose_order(core, press.table_id, person_of(interaction), order, core.paces))
+async def pick_order(request: UserRequest, press: TablePress) -> Redraw:
+    core, order = request.core, choice_of(TurnOrder, request.picked_value)
+    return Redraw(await choose_order(core, press.table_id, request.person, order, core.paces))
 
 
-async def ask_word(context: Context, interaction: Interaction, press: TablePress) -> discord.ui.Modal:
+async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
     """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            table = await get_table(context.core, press.table_id)
-            word = table.seats[check_sits(table, interaction.user.id)].lucky_word
+            table = await get_table(request.core, press.table_id)
+            word = table.seats[check_sits(table, request.user_id)].lucky_word
     return WordModal(press.table_id, word)
 
 
-async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
-    word = typed_text(interaction, WORD_FIELD)
-    return Redraw(await set_lucky_word(context.core, dialog.table_id, person_of(interaction), word))
+async def take_word(request: UserRequest, dialog: WordDialog) -> Redraw:
+    word = request.read_typed(WORD_FIELD)
+    return Redraw(await set_lucky_word(request.core, dialog.table_id, request.person, word))
 
 
 Named = discord.User | discord.Member
 
 
-def sort_invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
+def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
     """Sort the named people into those for whom a seat is kept and the others: bots, strangers, the host, repeated."""
     people, others = dict[int, Person](), []
     for user in named:
         if user is None:
             continue
-        if user.bot or not isinstance(user, discord.Member) or user.id in (interaction.user.id, *people):
+        if user.bot or not isinstance(user, discord.Member) or user.id in (host_id, *people):
             others.append(user.id)
         else:
             people[user.id] = Person(user.id, name_of(user))
     return tuple(people.values()), others
 
 
-async def call_role(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
+async def call_role(request: UserRequest, press: TablePress) -> Redraw:
     """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
-    check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
-    settings, guild = await get_server_settings(context.core, guild_id_of(interaction)), interaction.guild
+    check_may_call(await get_table(request.core, press.table_id), request.person)
+    settings, guild = await get_server_settings(request.core, request.guild_id), request.interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
         raise Refused(explain_deleted())
-    if not role.mentionable and (missing := missing_permissions(interaction.app_permissions, MENTIONING)):
+    if not role.mentionable and (missing := missing_permissions(request.interaction.app_permissions, MENTIONING)):
         text = _("I may not mention {role}. Either anybody may, or I need permissions: {permissions}")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
-    return Redraw(await call_players(context.core, press.table_id, person_of(interaction), role.id))
+    return Redraw(await call_players(request.core, press.table_id, request.person, role.id))

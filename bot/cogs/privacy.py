@@ -12,14 +12,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common import Answer, Context, Feature, Private, answers, choice_of, person_of
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.cogs.common import Answer, Context, Feature, Private, UserRequest, answers, choice_of
+from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.locales import _
 from bot.observing.logs import set_log_fields, without_log_fields
 from bot.services.away import close_table, set_wishes
-from bot.services.core import Person, get_open_tables
+from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen
 from bot.services.privacy import (
     compare_guilds,
@@ -54,49 +54,47 @@ class PrivacyCommands(Feature):
         ]
     )
     @answers(AnswerKind.PRIVATE)
-    async def me(
-        self, interaction: Interaction, reminders: str | None = None, invitations: bool | None = None
-    ) -> Answer:
-        user_id = interaction.user.id
+    async def me(self, request: UserRequest, reminders: str | None = None, invitations: bool | None = None) -> Answer:
+        user_id = request.user_id
         notify = None if reminders is None else choice_of(Notify, reminders)
         if notify is not None or invitations is not None:
-            await set_wishes(self.context.core, user_id, notify, invitations=invitations)
-        wishes, rows = await count_about(self.context.core, user_id)
-        return Answer(render_data(user_id, wishes, rows, self.context.privacy_url))
+            await set_wishes(request.core, user_id, notify, invitations=invitations)
+        wishes, rows = await count_about(request.core, user_id)
+        return Answer(render_data(user_id, wishes, rows, request.context.privacy_url))
 
 
-async def answer_data_press(context: Context, interaction: Interaction, press: DataPress) -> Answer | Private:
+async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | Private:
     """Do what a person wishes done with their data. Raise Refused on anybody else's press."""
-    if press.user_id != interaction.user.id:
+    if press.user_id != request.user_id:
         raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
     match press.wish:
         case Wish.FILE:
-            return await _export_data(context, press.user_id)
+            return await _export_data(request)
         case Wish.DELETE | Wish.SURE:
             return Answer(render_deletion_question(press.wish, press.user_id))
         case Wish.FOREVER:
-            return await _forget_everything(context, person_of(interaction))
+            return await _forget_everything(request)
         case Wish.KEEP:
             return Answer(render_deletion_result(deleted=False))
 
 
-async def _export_data(context: Context, user_id: int) -> Private:
-    async with context.core.helper.one_at_a_time(user_id):
-        file = Document(*await export_person(context.core, user_id))
+async def _export_data(request: UserRequest) -> Private:
+    async with request.one_at_a_time():
+        file = Document(*await export_person(request.core, request.user_id))
     return Private(Rendered(content=_("Everything that is stored about you."), document=file))
 
 
-async def _forget_everything(context: Context, person: Person) -> Answer:
-    async with context.core.helper.one_at_a_time(person.user_id):
-        changed = await erase_person(context.core, person)
+async def _forget_everything(request: UserRequest) -> Answer:
+    async with request.one_at_a_time():
+        changed = await erase_person(request.core, request.person)
     forget_names()
-    context.core.helper.forget()
+    request.core.helper.forget()
     # The line has no id: the person's data have just been deleted.
     with without_log_fields():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
-        context.display.request_redraw(table_id)
-    context.wake_at(context.core.now())
+        request.display.request_redraw(table_id)
+    request.context.wake_at(request.core.now())
     return Answer(render_deletion_result(deleted=True))
 
 

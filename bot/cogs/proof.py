@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.cogs.common import Context, Private
-from bot.discord_api.replies import Interaction
+from bot.cogs.common import Private, UserRequest
 from bot.locales import _
 from bot.services.proof import prove_table
 from bot.ui.buttons import RecordPress, TablePress
@@ -18,8 +17,8 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
     return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
 
 
-async def prove_game(context: Context, interaction: Interaction, press: TablePress | RecordPress) -> Private:
+async def prove_game(request: UserRequest, press: TablePress | RecordPress) -> Private:
     """Check a game against its seal, and hand out a file that anybody can check again."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_table(context.core, press.table_id)
+    async with request.one_at_a_time():
+        proof, document = await prove_table(request.core, press.table_id)
     return Private(make_proof_message(proof_lines(proof), document, press.table_id))

@@ -6,20 +6,10 @@ from enum import Enum
 import discord
 from discord import app_commands
 
-from bot.cogs.common import (
-    Answer,
-    Context,
-    Feature,
-    Private,
-    Redraw,
-    answers,
-    channel_id_of,
-    choice_of,
-    person_of,
-    warn_of_obstacle,
-)
+from bot.cogs.common import Answer, Feature, Private, Redraw, UserRequest, answers, choice_of
 from bot.cogs.lobby import ask_to_leave
-from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.permissions import explain_obstacle
+from bot.discord_api.replies import AnswerKind
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused
 from bot.domain.run import leaves_unbegun
@@ -46,16 +36,16 @@ class _Action(Enum):
 class SeatCommands(Feature):
     @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
     @answers(AnswerKind.PRIVATE)
-    async def leave(self, interaction: Interaction) -> Private:
+    async def leave(self, request: UserRequest) -> Private:
         """Leave a lobby at once, or a running game and a lobby that this closes for others after a private question."""
-        who = person_of(interaction)
-        table = await self._table(interaction)
+        who = request.person
+        table = await self._table(request)
         if question := ask_to_leave(table, who.user_id):
-            return await self._ask(interaction, question)
+            return await self._ask(request, question)
         if table.status is Status.LOBBY:
-            changed = await leave_lobby(self.context.core, table.id, who)
-            return await self._done(interaction, changed, _("Your seat at the table is free again."))
-        tables = reversed(await get_open_tables(self.context.core, channel_id=table.channel_id))
+            changed = await leave_lobby(request.core, table.id, who)
+            return await self._done(request, changed, _("Your seat at the table is free again."))
+        tables = reversed(await get_open_tables(request.core, channel_id=table.channel_id))
         playing = [one for one in tables if one.has_seat(who.user_id) and one.status is Status.PLAYING] or [table]
         questions: list[tuple[str, TablePress, str]] = []
         for one in playing:
@@ -67,7 +57,7 @@ class SeatCommands(Feature):
                 )
             text += f" {table_link(one)}" if len(playing) > 1 else ""
             questions.append((text, table_press(one, Verb.QUIT), _("Leave the game")))
-        return await self._ask(interaction, render_questions(questions))
+        return await self._ask(request, render_questions(questions))
 
     @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
     @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
@@ -79,55 +69,61 @@ class SeatCommands(Feature):
         ]
     )
     @answers(AnswerKind.PRIVATE)
-    async def table(self, interaction: Interaction, action: str, player: discord.User | None = None) -> Private:
+    async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
         """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
-        todo, who, table = choice_of(_Action, action), person_of(interaction), await self._table(interaction, player)
+        todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
         if todo is _Action.REMOVE and player is not None:
-            changed = await kick_player(self.context.core, table.id, who, player.id)
+            changed = await kick_player(request.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
             # Whose turn is skipped follows from the game: whoever names somebody means another turn than that.
             raise Refused(
                 _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
             )
         elif todo is _Action.CANCEL:
-            found = await find_cancellable(self.context.core, table.channel_id, who)
-            return await self._ask(interaction, render_cancel_question(*found))
+            found = await find_cancellable(request.core, table.channel_id, who)
+            return await self._ask(request, render_cancel_question(*found))
         else:
-            changed = await skip_turn(self.context.core, table.id, who)
-        return await self._done(interaction, changed)
+            changed = await skip_turn(request.core, table.id, who)
+        return await self._done(request, changed)
 
-    async def _table(self, interaction: Interaction, player: discord.User | None = None) -> Table:
+    async def _table(self, request: UserRequest, player: discord.User | None = None) -> Table:
         named_id = None if player is None else player.id
-        return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction), named_id)
+        return await get_open_table(request.core, request.channel_id, request.person, named_id)
 
-    async def _ask(self, interaction: Interaction, question: Rendered) -> Private:
-        return Private(replace(question, content=(question.content or "") + await warn_of_obstacle(interaction)))
+    async def _ask(self, request: UserRequest, question: Rendered) -> Private:
+        return Private(replace(question, content=(question.content or "") + await _warn_of_obstacle(request)))
 
-    async def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
-        self.context.display.request_redraw(changed.id)
+    async def _done(self, request: UserRequest, changed: Table, text: str | None = None) -> Private:
+        request.display.request_redraw(changed.id)
         text = text or _("Done: {link}").format(link=table_link(changed))
-        return Private(Rendered(content=text + await warn_of_obstacle(interaction)))
+        return Private(Rendered(content=text + await _warn_of_obstacle(request)))
 
 
-async def quit_game(context: Context, interaction: Interaction, press: TablePress) -> Answer:
+async def _warn_of_obstacle(request: UserRequest) -> str:
+    """Return a line about what prevents the bot from playing here; empty if nothing does."""
+    obstacle = await explain_obstacle(request.interaction)
+    return f"\n⚠️ {_('The game is paused.')} {obstacle}" if obstacle else ""
+
+
+async def quit_game(request: UserRequest, press: TablePress) -> Answer:
     """Leave a running game for good, after the confirmation."""
-    table = await leave_game(context.core, press.table_id, person_of(interaction))
-    context.display.request_redraw(table.id)
+    table = await leave_game(request.core, press.table_id, request.person)
+    request.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
-async def cancel_game(context: Context, interaction: Interaction, press: CancelPress) -> Answer:
+async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
     """Cancel a table, or ask the others to agree, after the confirmation."""
-    table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=press.only_ask)
+    table = await cancel_table(request.core, press.table_id, request.person, only_ask=press.only_ask)
     if table.status.open and not seats_yet_to_answer(table):
         return Answer(render_cancel_question((table, ())))
-    context.display.request_redraw(table.id)
+    request.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
     return Answer(Rendered(content=done.format(link=table_link(table))))
 
 
-async def answer_cancelling(context: Context, interaction: Interaction, press: TablePress) -> Redraw:
+async def answer_cancelling(request: UserRequest, press: TablePress) -> Redraw:
     """Agree to the host's request on the page that was pressed, or decline it."""
     agrees = press.verb is Verb.AGREE
-    table = await answer_request(context.core, press.table_id, person_of(interaction), press.version, agrees=agrees)
+    table = await answer_request(request.core, press.table_id, request.person, press.version, agrees=agrees)
     return Redraw(table, render_cancel_notice(agrees=agrees) if table.status.open else None)

@@ -10,30 +10,25 @@ from discord import app_commands
 from bot.cogs.common import (
     PACES,
     Answer,
-    Context,
     Display,
     Feature,
     Picked,
     Private,
     TableHere,
+    UserRequest,
     answers,
-    channel_id_of,
-    check_may_post,
     choice_of,
-    find_game_place,
-    parent_of,
-    person_of,
 )
 from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import explain_forbidden
-from bot.discord_api.replies import AnswerKind, Interaction, Offer, Reply
+from bot.discord_api.replies import AnswerKind, Offer, Reply
 from bot.domain.deadlines import mark_waiting
 from bot.domain.display import Request
 from bot.domain.errors import Refused
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
-from bot.locales import _, language_for
+from bot.locales import _
 from bot.observing.logs import add_log_fields
 from bot.services.away import wake_table
 from bot.services.core import Person, claim_interaction, get_closed_table, get_latest_table, get_table
@@ -72,7 +67,7 @@ class TableCommands(Feature):
     @answers(AnswerKind.PUBLIC)
     async def new(
         self,
-        interaction: Interaction,
+        request: UserRequest,
         seats: app_commands.Range[int, MIN_PLAYERS, MAX_SEATS] = MAX_SEATS,
         pace: str | None = None,
         order: str | None = None,
@@ -86,9 +81,9 @@ class TableCommands(Feature):
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
         """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
-        core, where = self.context.core, await find_game_place(self.context, interaction)
+        core, where = request.core, await request.find_game_place()
         guild_id, channel_id = where["guild_id"], where["channel_id"]
-        people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))
+        people, others = sort_invited(request.user_id, (invite, invite2, invite3, invite4))
         wishes = NewTable(
             seats=seats,
             pace=None if pace is None else choice_of(Pace, pace),
@@ -98,47 +93,47 @@ class TableCommands(Feature):
             starts_when_full=autostart,
             invited=people,
         )
-        host = person_of(interaction)
+        host = request.person
         opened: discord.Thread | None = None
         # One after the other: the checks of the host's next thread count the table of this one.
-        async with self.context.opening_lock(host.user_id) if thread else nullcontext():
+        async with request.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
-                await claim_interaction(core, interaction.id)
+                await claim_interaction(core, request.interaction.id)
                 # A refusal comes before the thread, which would stay empty.
                 await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
                 await check_tables_of(core, host.user_id, guild_id)
                 host = replace(host, interaction_id=None)
-                opened = await open_thread(self.context, interaction)
+                opened = await open_thread(request)
                 where["channel_id"], where["parent_id"] = opened.id, channel_id
             table = await open_table(core, host, wishes=wishes, **where)
         add_log_fields(game=table.id)
         notes = not_called_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
             return TableHere(table, render_seat_notice(table, host.user_id, *notes))
-        self.context.display.request_redraw(table.id)
+        request.display.request_redraw(table.id)
         if opened is None:
             # The game's first message is its opening: nobody needs a lobby.
             at_once = _("All seats are taken, so the game begins at once.")
             return Private(render_seat_notice(table, host.user_id, at_once, *notes))
-        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, *notes))
+        return show_way_in(request, table, channel_id, render_seat_notice(table, host.user_id, *notes))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)
-    async def show(self, interaction: Interaction) -> TableHere:
+    async def show(self, request: UserRequest) -> TableHere:
         """Repost the open table, or the last finished one."""
-        table = await get_latest_table(self.context.core, channel_id_of(interaction))
-        await check_may_post(interaction)
+        table = await get_latest_table(request.core, request.channel_id)
+        await request.check_may_post()
         return TableHere(table)
 
 
-async def open_rematch(context: Context, interaction: Interaction, press: TablePress) -> Private:
-    old = await get_closed_table(context.core, press.table_id)
-    await check_may_post(interaction, old.channel_id)
-    parent_id, own = parent_of(interaction), language_for(interaction.guild_locale)
-    table = await start_rematch(context.core, press.table_id, person_of(interaction), parent_id=parent_id, locale=own)
-    context.display.request_redraw(table.id)
+async def open_rematch(request: UserRequest, press: TablePress) -> Private:
+    old = await get_closed_table(request.core, press.table_id)
+    await request.check_may_post(old.channel_id)
+    parent_id, own = request.parent_id, request.guild_language
+    table = await start_rematch(request.core, press.table_id, request.person, parent_id=parent_id, locale=own)
+    request.display.request_redraw(table.id)
     return Private(
-        render_seat_notice(table, interaction.user.id, _("The table for the rematch is open."), not_called_line(table))
+        render_seat_notice(table, request.user_id, _("The table for the rematch is open."), not_called_line(table))
     )
 
 
@@ -171,25 +166,25 @@ async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
         raise Refused(_("The table is just being posted: it appears below in a moment."))
 
 
-async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
+async def wake_by_press(request: UserRequest, table: Table) -> None:
     """Note that a person waits for the others, after a press that changes nothing else; wake a sleeping table."""
-    if mark_waiting(table, user_id) == table:
+    if mark_waiting(table, request.user_id) == table:
         return
-    after = await wake_table(context.core, table.id, Person(user_id, ""))
+    after = await wake_table(request.core, table.id, Person(request.user_id, ""))
     if after.content_version != table.content_version:
-        context.display.request_redraw(table.id)
+        request.display.request_redraw(table.id)
 
 
-async def refresh_message(context: Context, interaction: Interaction, press: TablePress) -> None:
+async def refresh_message(request: UserRequest, press: TablePress) -> None:
     """Check the message of a press that came too late: it may show old content. The person waits for the others."""
-    message = interaction.message
+    message = request.interaction.message
     try:
-        table = await get_table(context.core, press.table_id)
-        await wake_by_press(context, table, interaction.user.id)
+        table = await get_table(request.core, press.table_id)
+        await wake_by_press(request, table)
         if message is None or message.channel.id != table.channel_id or message.flags.ephemeral:
             return
         if press.version < table.version and press.custom_id in custom_ids_of(message):
-            await context.display.look_at(table, message.id)
+            await request.display.look_at(table, message.id)
     except Refused:
         return
     except Exception:

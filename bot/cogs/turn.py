@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from bot.cogs.common import Context, Picked, Private, Redraw, person_of
+from bot.cogs.common import Picked, Private, Redraw, UserRequest
 from bot.cogs.table import wake_by_press
-from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.away import wake_table
@@ -19,34 +18,34 @@ from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop, Turn
 
 
-async def play_turn(context: Context, interaction: Interaction, press: TurnPress) -> Redraw:
+async def play_turn(request: UserRequest, press: TurnPress) -> Redraw:
     table = await decide_turn(
-        context.core,
+        request.core,
         press.table_id,
-        interaction.user.id,
+        request.user_id,
         decision_of(press),
         version=press.version,
-        interaction_id=interaction.id,
+        interaction_id=request.interaction.id,
     )
     return Redraw(table)
 
 
-async def pick_dice(context: Context, interaction: Interaction, press: TurnPress) -> Picked:
+async def pick_dice(request: UserRequest, press: TurnPress) -> Picked:
     """Pick a die or put it back, or ask about a small keep. Only the message's buttons know of it."""
-    table = await get_table(context.core, press.table_id)
-    check_turn(table, interaction.user.id, press.version)
+    table = await get_table(request.core, press.table_id)
+    check_turn(table, request.user_id, press.version)
     check_picked_dice(None if table.game is None else table.game.turn, press)
     if table.timing.asleep_until is not None:
-        table = await wake_table(context.core, press.table_id, person_of(interaction))
+        table = await wake_table(request.core, press.table_id, request.person)
     return Picked(table, press.dice, asking=press.verb is Verb.ASK)
 
 
-async def show_hint(context: Context, interaction: Interaction, press: TurnPress) -> Private:
-    async with context.core.helper.one_at_a_time(interaction.user.id):
+async def show_hint(request: UserRequest, press: TurnPress) -> Private:
+    async with request.one_at_a_time():
         table, advice = await give_hint(
-            context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
+            request.core, press.table_id, request.user_id, press.version, interaction_id=request.interaction.id
         )
-    await wake_by_press(context, table, interaction.user.id)
+    await wake_by_press(request, table)
     return Private(render_hint(require_game(table), advice, partial(turn_press, table)), instead_of=table.id)
 
 
