@@ -32,8 +32,6 @@ _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"L
 
 
 class Message(NamedTuple):
-    """A text to translate."""
-
     id: str | tuple[str, str]
     """The English text; singular and plural where there is a number."""
     context: str | None = None
@@ -116,7 +114,6 @@ def format_catalogue(catalog: Catalog) -> bytes:
 
 
 def main(new_languages: Iterable[str]) -> None:
-    """Write the catalogues of all languages, new ones included."""
     entries = find_messages()
     for language in dict.fromkeys((*catalogues.catalogue_languages(), *new_languages)):
         path = catalogues.catalogue_path(language)

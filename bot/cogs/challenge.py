@@ -103,7 +103,6 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
     rules: Rules[Kind]
     page_of: Callable[[Core, Attempt[Kind]], Awaitable[PrivatePage]]
     title: Callable[[Kind], str]
-    """The function that names a challenge."""
     share: Callable[[Attempt[Kind], datetime], Sequence[ActionItem]] = lambda _attempt, _now: ()
     """The function that makes the buttons below the review by which an attempt is shared."""
 

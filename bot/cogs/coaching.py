@@ -31,7 +31,6 @@ async def play_practice(request: UserRequest, press: PracticePress) -> Answer:
 
 
 async def pick_practice_dice(request: UserRequest, press: PracticePress) -> Answer:
-    """Pick a die or put it back, or ask about a small keep; only the message knows of it."""
     exercise = await view_exercise(request.core, press.table_id, press.spot, press.position)
     check_picked_dice(exercise.turn, press)
     return Answer(render_practice_tap(exercise, press.dice, asking=press.verb is Verb.ASK))

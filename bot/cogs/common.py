@@ -303,8 +303,6 @@ AnswerInteraction = Callable[[Interaction, AnswerKind, Awaitable[Result]], Await
 
 
 class Feature(commands.Cog):
-    """The commands of one feature."""
-
     context: Context
     answer: AnswerInteraction
 

@@ -39,7 +39,6 @@ async def play_lesson(request: UserRequest, press: LessonPress) -> Answer:
 
 
 async def pick_lesson_dice(request: UserRequest, press: LessonPress) -> Answer:
-    """Pick a die or put it back; only the message knows of it."""
     at = lesson_position(press.step)
     return Answer(render_lesson_tap(at, at.movable(press.dice)))
 

@@ -54,7 +54,6 @@ def language_name(language: str) -> str:
 
 
 def current_language() -> str:
-    """Return the language of the current task."""
     return _language.get()
 
 

@@ -27,8 +27,6 @@ FAME = "fame"
 
 
 class Verb(Enum):
-    """The request of a button of a table, a challenge or a cup."""
-
     JOIN = "join"
     ENTER = "enter"
     """Join from outside of the table's thread."""
@@ -94,8 +92,6 @@ class Step(Enum):
 
 
 class Wish(Enum):
-    """The wish of somebody for their data."""
-
     FILE = "file"
     DELETE = "delete"
     SURE = "sure"
@@ -106,8 +102,6 @@ class Wish(Enum):
 
 
 class SetupVerb(Enum):
-    """The request of a button or a select of the setup."""
-
     OPEN = "open"
     STEP = "step"
     PICK = "pick"
@@ -144,7 +138,6 @@ class Action:
 
     @property
     def custom_id(self) -> str:
-        """The text Discord sends back when the button is pressed."""
         return self.wire.format_map({name: part.write(getattr(self, name)) for name, part in self.parts.items()})
 
     @property
@@ -154,7 +147,6 @@ class Action:
 
     @classmethod
     def reads(cls, custom_id: str) -> bool:
-        """Return whether a custom_id has the form of this class."""
         return cls.pattern.fullmatch(custom_id) is not None
 
     @classmethod
@@ -225,7 +217,6 @@ Spot = Annotated[
     Part(f"[1-7][0-4]{practice.POSITION}", _read_spot, lambda spot: f"{spot.round}{spot.seat}{spot.start}"),
 ]
 Position = Annotated[str, practice.POSITION]
-"""A position of a turn, packed."""
 Setting = Annotated[str, "[a-z_]{1,32}"]
 
 
@@ -238,8 +229,6 @@ class TablePress(Action):
 
 @wire("hs:{verb}:{table_id}:{version}:{dice}")
 class TurnPress(TablePress):
-    """A button of the turn at a table."""
-
     dice: Dice = ()
 
 
@@ -291,7 +280,6 @@ class ChallengePress(Action):
     verb: Verb
     challenge_id: Id
     step: Number = 0
-    """The step of the attempt."""
     dice: Dice = ()
 
 
@@ -376,7 +364,6 @@ class PracticePress(Action):
     table_id: Id
     spot: Spot
     position: Position
-    """The position on the screen."""
     dice: Dice = ()
 
 
@@ -489,7 +476,6 @@ class ActionItem(
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the item of a press, for discord.py."""
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -538,7 +524,6 @@ def turn_press(table: Table, verb: Verb, dice: tuple[int, ...] = ()) -> TurnPres
 
 
 def page_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:
-    """Return the buttons to the pages before and after, where there are such."""
     ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
     return [button(way, label, emoji=emoji, row=row) for way, label, emoji in ways if way is not None]
 

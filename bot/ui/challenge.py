@@ -27,15 +27,12 @@ class PrivatePage:
     """The function that makes the press of a button as the run is now."""
     run: Run
     title: str
-    """The title above the card that is played."""
     names: Sequence[str]
-    """The names of the players, in seat order."""
     players: int = 1
     """The number of them who play."""
     last: discord.Embed | None = None
     """The card that was finished last, until the next one is begun."""
     above: Sequence[str] = ()
-    """The lines above the card."""
     below: Sequence[str | None] = ()
     end: Rendered | None = None
     """The message in place of the card when the player has nothing more to play."""
@@ -74,7 +71,6 @@ def render_private(
 
 
 def render_private_tap(page: PrivatePage, kept: Collection[int], *, asking: bool) -> Rendered:
-    """Show other kept dice on the page: nothing but its buttons changes."""
     buttons = choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
     return Rendered(buttons=buttons, only_buttons=True)
 
@@ -113,7 +109,6 @@ def _card_picture(page: PrivatePage) -> Picture:
 
 
 def score_title(name: str, attempt: Attempt[Challenge]) -> str:
-    """Return the name of a challenge with a score in it and par."""
     score, par = attempt.run.total, format_number(attempt.challenge.par, 1)
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", score)
     return title.format(challenge=name, score=score, par=par)
@@ -141,5 +136,4 @@ def played_lines(attempt: Attempt[Challenge]) -> list[str]:
 
 
 def average_words(average: float) -> str:
-    """Return the average of best play on a card."""
     return _("Best play on average: {points}").format(points=format_number(average, 1))

@@ -33,7 +33,6 @@ from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
 _TRIED_AGAIN = 3
-"""The number of a player's costliest choices that they can try again."""
 _WORTH_TELLING = 0.005
 """The least difference in chip points that is told: half a hundredth."""
 
@@ -300,7 +299,6 @@ def render_practice(exercise: Exercise, kept: Collection[int] | None = None, *, 
 
 
 def render_practice_tap(exercise: Exercise, kept: Collection[int], *, asking: bool) -> Rendered:
-    """Show other kept dice on the page: nothing but its buttons changes."""
     return Rendered(buttons=_practice_buttons(exercise, kept, asking=asking), only_buttons=True)
 
 

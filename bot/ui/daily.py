@@ -232,7 +232,6 @@ def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callabl
 
 
 def _week_embed(week: Sequence[Ranked], user_id: int | None) -> discord.Embed:
-
     def words(line: Ranked) -> str:
         days = ngettext("{number} day", "{number} days", line.days).format(number=line.days)
         return f"{escape_name(line.name)} **{line.score}** · {days}"
@@ -253,12 +252,10 @@ def _grade_row(attempt: Attempt[Daily]) -> str:
 
 
 def day_title(daily: Daily) -> str:
-    """Return the name of a challenge, the same on every server."""
     return _("High Score #{number}").format(number=daily.number)
 
 
 def past_day_name(day: date, score: int | None) -> str:
-    """Return the name of a day that is over, to be picked, with the score of the player."""
     number, date_words = daily_number(day), format_day(day)
     if score is None:
         return _("#{number} · {day} · not finished").format(number=number, day=date_words)
@@ -269,7 +266,6 @@ def past_day_name(day: date, score: int | None) -> str:
 def _make_attempt_picture(
     attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
 ) -> Picture:
-    """Return a finished attempt as a picture; the arguments are as in ``DailyView``."""
     view = replace(attempt_view(attempt, over=over), place=place, kept=kept, best=best)
     par, share = format_number(view.par, 1), "" if kept is None else format_chance(kept)
     return Picture(
@@ -281,7 +277,6 @@ def _make_attempt_picture(
 
 
 def _make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
-    """Return the first ones of a day and the cards of the next as a picture for the channel."""
     first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
     view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
     sentences = [labelled(day_title(daily), _("Par {par}").format(par=par))]

@@ -39,8 +39,6 @@ _HELP_ORDER = (
 
 
 class _Page(NamedTuple):
-    """A page of the guide."""
-
     title: str
     lines: Sequence[str]
     picture: Picture | None = None

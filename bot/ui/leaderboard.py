@@ -20,7 +20,6 @@ from bot.ui.text import MEDALS, escape_name, format_signed, former_player_name
 from bot.ui.words import card_name, chip_counts
 
 MOST_CUPS = 5
-"""The most cups in the hall of fame, the newest ones."""
 
 
 def order_name(order: Order) -> str:

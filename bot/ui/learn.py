@@ -28,7 +28,6 @@ def learn_label() -> str:
 
 
 def first_game_label() -> str:
-    """Return the label of the way into a game against the house, for somebody who has never played."""
     return _("Play a first game now")
 
 
@@ -54,12 +53,10 @@ def render_lesson(at: Position, kept: Collection[int] | None = None, sentence: s
 
 
 def render_lesson_tap(at: Position, kept: Collection[int]) -> Rendered:
-    """Show other kept dice on the page: nothing but its buttons changes."""
     return Rendered(buttons=_lesson_buttons(at, kept), only_buttons=True)
 
 
 def nudge_text() -> str:
-    """Return the answer to a press that the lesson did not ask for."""
     return "🎓 " + _("Another button comes next here: the sentence below says which.")
 
 

@@ -34,8 +34,6 @@ _DRAWING = ThreadPoolExecutor(1, "pictures")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that goes with a message."""
-
     name: str
     sentences: tuple[str, ...]
     """Everything in it, what matters most first: plain text, with names as ``clean_name`` has them."""

@@ -45,7 +45,6 @@ def progress_embed(table: Table) -> discord.Embed:
 
 
 def has_results(game: Game) -> bool:
-    """Return whether anybody has finished a card."""
     return any(map(game.count_finished, range(game.players)))
 
 

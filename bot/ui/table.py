@@ -53,7 +53,6 @@ def render_table(
 
 
 def render_tap(table: Table, kept: Collection[int], *, asking: bool) -> Rendered:
-    """Show other kept dice on a message that shows this version of a table: nothing but its buttons changes."""
     with speaking_in(table.locale):
         return Rendered(buttons=turn_buttons(table, kept, asking=asking), only_buttons=True)
 
@@ -215,7 +214,6 @@ def final_buttons(table: Table) -> list[ActionItem]:
 
 
 def _standing_lines(table: Table, game: Game) -> str:
-    """Return the players in order with their points and chips, a line each."""
     return "\n".join(
         f"{place_number(line.place)} {player_name(table, line.seat)} **{line.points}**" + chip_counts(line.chips)
         for line in rank_players(game)

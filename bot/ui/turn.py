@@ -373,7 +373,6 @@ def _roll_button(turn: Turn, kept: Collection[int], press: PressOf, row: int, *,
 
 
 def die_face(face: Face | None) -> str:
-    """Return a face as it stands in the label of a button."""
     return VORTEX if face is Face.VORTEX else str(face)
 
 

@@ -97,7 +97,6 @@ def card_name(card: Card) -> str:
 
 
 def card_lines(card: Card) -> str:
-    """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
         f"{scoring_line(card)}\n"
         f"{VORTEX} {vortex_rule(card.vortex)}\n"
@@ -112,7 +111,6 @@ def card_names_line(card: Card) -> str:
 
 
 def scoring_line(card: Card) -> str:
-    """Return what counts on a card, by its name and its rule."""
     return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
 
 

@@ -183,7 +183,6 @@ def keep_card(card: Card) -> None:
 
 _STRIP_HEIGHT = 64
 _PIECE_PITCH = 66
-"""The width of a piece with the room around it, in pixels."""
 _MARK_PITCH = 36
 
 
@@ -203,7 +202,6 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
 
 @lru_cache(maxsize=64)
 def _signs_part(pieces: tuple[int, ...]) -> Part:
-    """Draw pieces next to each other."""
     pen = Pen(_PIECE_PITCH * max(len(pieces), 1), _STRIP_HEIGHT)
     for at, seat in enumerate(pieces):
         draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), _STRIP_HEIGHT / 2), 28)
@@ -235,7 +233,6 @@ _MIDDLE = 37
 _RADIUS = 28
 _STEP = 62
 _BOTTOM = _SEAT_HEIGHT - 8
-"""The lower edge of the chips so far."""
 _COIN, _STACK = 6, 20
 """The height of a coin, and of three with a pixel between them."""
 _WIDEST_SLOT = 36
@@ -343,7 +340,6 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
 
 @lru_cache(maxsize=8)
 def _alone_part(seat: int) -> Part:
-    """Draw the box with the piece."""
     pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT)
     pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, colours.AMBER)
     pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, colours.WELL)
@@ -386,7 +382,6 @@ def _die_left(at: int) -> int:
 
 
 def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
-    """Yield the parts of the row."""
     if not dice:
         return
     trays = [None, *(die.tray for die in dice), None]

@@ -25,7 +25,6 @@ class _Example:
     """The dice of an example roll, by what becomes of them."""
 
     groups: tuple[str, ...]
-    """The dice that count, by group."""
     rest: str = ""
     total: str = ""
     """The sum of each group, where the scoring asks for one."""
@@ -127,7 +126,6 @@ def _draw_staircase(pen: Pen, centre: Point, size: float) -> None:
 
 
 CARD_WIDTH, CARD_HEIGHT = 776, 204
-"""The size of the card, in pixels."""
 
 _RADIUS = 26
 _EDGE = 6

@@ -35,7 +35,6 @@ from highscore.cards import Card, VortexKind
 from highscore.track import Chip
 
 SQUARE = 720
-"""The width and the height of the picture, in pixels."""
 _INSIDE = SQUARE - 2 * SIDE
 GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
 """The bars of the grades: above par, 1, are those that are at least the average of their card."""
@@ -48,10 +47,7 @@ _MEDALS = tuple(colours.CHIP_COLOURS[chip][0] for chip in Chip)
 
 @dataclass(frozen=True, slots=True)
 class DailyView:
-    """The end of a day's challenge."""
-
     number: int
-    """The number of the challenge."""
     score: int
     par: float
     bars: tuple[float, ...]
@@ -184,11 +180,9 @@ class MorningView:
     """Yesterday's challenge and today's; either may be missing."""
 
     number: int
-    """The number of yesterday's challenge."""
     first: tuple[tuple[int, str, int], ...] = ()
     """Place, name and score of the first ones, at most three."""
     today: int = 0
-    """The number of today's challenge."""
     cards: tuple[Card, ...] = ()
     """Today's cards in their order; none where none is announced."""
 

@@ -112,7 +112,6 @@ def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> No
 
 
 def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
-    """Draw a check mark on a dark disc."""
     x, y = centre
     pen.disc(centre, radius * 1.12, colours.IVORY)
     pen.disc(centre, radius, colours.INK)

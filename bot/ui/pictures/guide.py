@@ -70,7 +70,6 @@ def _draw_roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
 
 
 def _draw_dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
-    """Draw seven dice in a row."""
     x, y = corner
     pitch = 90.0
     for face, letter in zip(Dice.parse(faces), looks, strict=True):

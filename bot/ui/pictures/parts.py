@@ -117,7 +117,6 @@ class Band:
     size: int
     """The number of bytes before packing."""
     checksum: int
-    """The Adler-32 of the bytes before packing."""
 
 
 def add_filters(picture: Tones) -> Tones:

@@ -180,7 +180,6 @@ _CALENDAR: tuple[Line, ...] = (
     (30, -50, -100, -50, -60), (30, 50, -100, 50, -60),
 )  # fmt: skip
 _NUMBERS = {Badge.MONTH: "30", Badge.WEEK: "7"}
-"""The numbers on the calendars."""
 _EMBLEMS: dict[Badge, tuple[Line, ...]] = {
     Badge.MONTH: _CALENDAR,
     Badge.SEVEN_ALIKE: ((60, 0, 0), *((60, *polar((0, 0), 76, 60 * at)) for at in range(6))),

@@ -31,8 +31,6 @@ from highscore.turn import DieState, Turn
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """One of the seven dice."""
-
     face: Face | None = None
     """The face; None before the first roll."""
     state: DieState = DieState.FREE
@@ -54,8 +52,6 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat in the round."""
-
     placement: Placement | None = None
     """The placement of the seat's piece; None while the turn is to come."""
     chip: Chip | None = None
@@ -246,7 +242,6 @@ class ResultsView:
     order: tuple[tuple[int, int], ...]
     """The place (1 is first, ties share one) and the seat of each player, best first."""
     names: tuple[str, ...]
-    """The players' names by seat."""
     won: bool = True
     """False where a game was given up: the first have not won then."""
 
@@ -265,7 +260,6 @@ class ResultsView:
         return len(self.order) == 1
 
     def points_by_round(self, seat: int) -> tuple[int, ...]:
-        """Return the points of a seat after each round."""
         return tuple(accumulate(map(self._points_of, self.marks[seat])))
 
     @property
