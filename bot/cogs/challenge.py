@@ -27,8 +27,9 @@ from bot.services.challenge import (
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb
-from bot.ui.challenge import PrivatePage, attempt_press, render_private, render_private_tap
+from bot.ui.challenge import PrivatePage, attempt_press, private_buttons, render_private
 from bot.ui.coaching import render_hint, render_review
+from bot.ui.message import change_buttons
 from bot.ui.proof import proof_lines
 from highscore.turn_order import TurnOrder
 
@@ -88,7 +89,7 @@ class PrivateGame(ABC, Generic[P, S]):
         """Pick a die or put it back, or ask about a small keep; only the message's buttons know of it."""
         page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
         check_picked_dice(page.run.turn, press)
-        return Answer(render_private_tap(page, press.dice, asking=press.verb is Verb.ASK))
+        return Answer(change_buttons(private_buttons(page, press.dice, asking=press.verb is Verb.ASK)))
 
     @or_present_page
     async def explain(self, request: UserRequest, press: P) -> Private:

@@ -6,7 +6,8 @@ from bot.cogs.turn import check_picked_dice, decision_of
 from bot.domain.screens import Shared
 from bot.services.coaching import play_exercise, report_game, view_exercise
 from bot.ui.buttons import PracticePress, TablePress, Verb
-from bot.ui.coaching import render_practice, render_practice_tap, render_report
+from bot.ui.coaching import practice_buttons, render_practice, render_report
+from bot.ui.message import change_buttons
 from highscore.events import TakeDice
 
 
@@ -33,7 +34,7 @@ async def play_practice(request: UserRequest, press: PracticePress) -> Answer:
 async def pick_practice_dice(request: UserRequest, press: PracticePress) -> Answer:
     exercise = await view_exercise(request.core, press.table_id, press.spot, press.position)
     check_picked_dice(exercise.turn, press)
-    return Answer(render_practice_tap(exercise, press.dice, asking=press.verb is Verb.ASK))
+    return Answer(change_buttons(practice_buttons(exercise, press.dice, asking=press.verb is Verb.ASK)))
 
 
 async def show_practice_card(request: UserRequest, press: PracticePress) -> Private:

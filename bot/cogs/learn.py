@@ -11,8 +11,9 @@ from bot.locales import _
 from bot.observing.logs import add_log_fields
 from bot.services.lobby import OPPONENTS, NewTable, open_table
 from bot.ui.buttons import LessonPress
-from bot.ui.learn import nudge_text, render_lesson, render_lesson_tap
+from bot.ui.learn import lesson_buttons, nudge_text, render_lesson
 from bot.ui.lobby import render_seat_notice
+from bot.ui.message import change_buttons
 
 
 class LearnCommands(Feature):
@@ -40,7 +41,7 @@ async def play_lesson(request: UserRequest, press: LessonPress) -> Answer:
 
 async def pick_lesson_dice(request: UserRequest, press: LessonPress) -> Answer:
     at = lesson_position(press.step)
-    return Answer(render_lesson_tap(at, at.movable(press.dice)))
+    return Answer(change_buttons(lesson_buttons(at, at.movable(press.dice))))
 
 
 async def show_lesson_card(request: UserRequest, press: LessonPress) -> Private:

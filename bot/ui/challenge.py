@@ -2,19 +2,23 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
 from bot.domain.daily import Daily
+from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, labelled, ngettext
-from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
+from bot.ui.buttons import ActionItem, ChallengeKind, ChallengePress, Verb
 from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
-from bot.ui.text import format_signed
+from bot.ui.proof import seal_line
+from bot.ui.text import clean_name, format_signed
 from bot.ui.turn import PressOf, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
+from highscore.deck import ROUNDS
 from highscore.odds.facts import RareTurn
 from highscore.runs import Run
 
@@ -54,25 +58,23 @@ def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...]
     return ChallengePress(kind_of(attempt.challenge), verb, attempt.challenge.id, attempt.step, dice)
 
 
-def render_private(
-    page: PrivatePage, kept: Collection[int] | None = None, sentence: str | None = None, *, asking: bool = False
-) -> Rendered:
-    """Show the page as a message; ``kept`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
+def render_private(page: PrivatePage, sentence: str | None = None) -> Rendered:
+    """Show the page as a message, below a sentence."""
     if page.end is not None:
         shown = replace(page.end, content=sentence)
     else:
         embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
-        buttons = choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
-        shown = Rendered(embeds, sentence, buttons, picture=_card_picture(page))
+        shown = Rendered(embeds, sentence, private_buttons(page), picture=_card_picture(page))
     if page.rare is not None:
         name = page.names[page.run.seat]
         shown = show_rare(shown, page.rare, page.run, name, name)
     return shown.adapt(pictures=page.pictures)
 
 
-def render_private_tap(page: PrivatePage, kept: Collection[int], *, asking: bool) -> Rendered:
-    buttons = choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
-    return Rendered(buttons=buttons, only_buttons=True)
+def private_buttons(
+    page: PrivatePage, kept: Collection[int] | None = None, *, asking: bool = False
+) -> list[ActionItem]:
+    return choice_buttons(page.run.turn, kept, page.press, asking=asking, hints=page.hints)
 
 
 def card_result_title(number: int, result: int) -> str:
@@ -106,6 +108,40 @@ def _card_picture(page: PrivatePage) -> Picture:
     run = page.run
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, staked=False)
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)
+
+
+def attempt_page(
+    attempt: Attempt[Challenge],
+    name: str,
+    ends: str,
+    pitch: Sequence[str],
+    end: Rendered | None,
+    *,
+    pictures: bool,
+    rare: bool,
+    hints: bool = False,
+) -> PrivatePage:
+    """Return the private page of an attempt, with its newest card if that is ``rare`` and rare turns are shown.
+
+    ``ends`` says when the challenge ends; the ``pitch`` is above the first card, before the first dice.
+    """
+    run, begun = attempt.run, attempt.step > 0
+    title = _("{challenge} · Card {number} of {cards}")
+    points = _("Points so far: **{score}**").format(score=run.total) if run.finished else None
+    return PrivatePage(
+        partial(attempt_press, attempt),
+        run,
+        title.format(challenge=name, number=run.round, cards=ROUNDS),
+        [clean_name(attempt.name)],
+        last=last_card_embed(attempt),
+        above=() if begun else [*pitch, ""],
+        below=("", points, ends, None if begun else seal_line(attempt.challenge.seal)),
+        end=end,
+        pictures=pictures,
+        hints=hints,
+        known=run.card is None or attempt.knows(run.card),
+        rare=find_rare_card(attempt.game, attempt.events) if rare else None,
+    )
 
 
 def score_title(name: str, attempt: Attempt[Challenge]) -> str:

@@ -268,8 +268,8 @@ def _number_words(number: int) -> str:
     return _("No. {number}").format(number=number)
 
 
-def render_practice(exercise: Exercise, kept: Collection[int] | None = None, *, asking: bool = False) -> Rendered:
-    """Show the position as it was, or as it was played on; ``kept`` and ``asking`` as for ``choice_buttons``."""
+def render_practice(exercise: Exercise) -> Rendered:
+    """Show the position as it was, or as it was played on."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     staked = table.turn_order.shared
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, staked=staked)
@@ -294,15 +294,13 @@ def render_practice(exercise: Exercise, kept: Collection[int] | None = None, *, 
             *card_and_dice_lines(turn.card, turn, known=True),
             colour=SEAT_COLOURS[seat],
         )
-    buttons = _practice_buttons(exercise, kept, asking=asking)
-    return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
+    shown = Rendered([embed], buttons=practice_buttons(exercise), picture=picture)
+    return shown.adapt(pictures=table.options.pictures)
 
 
-def render_practice_tap(exercise: Exercise, kept: Collection[int], *, asking: bool) -> Rendered:
-    return Rendered(buttons=_practice_buttons(exercise, kept, asking=asking), only_buttons=True)
-
-
-def _practice_buttons(exercise: Exercise, kept: Collection[int] | None, *, asking: bool) -> list[ActionItem]:
+def practice_buttons(
+    exercise: Exercise, kept: Collection[int] | None = None, *, asking: bool = False
+) -> list[ActionItem]:
     spot, turn = exercise.spot, exercise.turn
 
     def press(verb: Verb, dice: tuple[int, ...] = ()) -> PracticePress:

@@ -1,19 +1,15 @@
 """The private page on which somebody plays a leg of a cup (R9.8). There is nothing of others in it."""
 
-from functools import partial
-
 from discord.utils import format_dt
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import CupView, LegChallenge
-from bot.domain.highlights import find_rare_card
 from bot.locales import _
-from bot.ui.challenge import PrivatePage, attempt_press, last_card_embed, played_lines, score_title
+from bot.ui.challenge import PrivatePage, attempt_page, played_lines, score_title
 from bot.ui.cup import alone_sentence, opponents_line
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.proof import seal_line
-from bot.ui.text import clean_name, escape_name
-from highscore.deck import ROUNDS
+from bot.ui.text import escape_name
 
 
 def leg_title(challenge: LegChallenge) -> str:
@@ -24,31 +20,12 @@ def leg_title(challenge: LegChallenge) -> str:
 def leg_page(
     attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
 ) -> PrivatePage:
-    """Return the private page of a leg, before the first dice with whom its player meets, if the cup is given.
-
-    There is nothing of anybody else's in it. ``rare`` as for ``daily_page``.
-    """
-    challenge, run, begun = attempt.challenge, attempt.run, attempt.step > 0
-    title = _("{challenge} · Card {number} of {cards}")
-    ends = _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
-    return PrivatePage(
-        partial(attempt_press, attempt),
-        run,
-        title.format(challenge=leg_title(challenge), number=run.round, cards=ROUNDS),
-        [clean_name(attempt.name)],
-        last=last_card_embed(attempt),
-        above=() if begun else [*_pitch_lines(attempt, view), ""],
-        below=(
-            "",
-            _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
-            f"⏳ {ends}",
-            None if begun else seal_line(challenge.seal),
-        ),
-        end=_render_end(attempt) if run.complete else None,
-        pictures=pictures,
-        rare=find_rare_card(attempt.game, attempt.events) if rare else None,
-        known=run.card is None or attempt.knows(run.card),
-    )
+    """Return the private page of a leg, before the first dice with the opponents, if the cup is given."""
+    challenge = attempt.challenge
+    ends = "⏳ " + _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
+    end = _render_end(attempt) if attempt.run.complete else None
+    pitch = _pitch_lines(attempt, view)
+    return attempt_page(attempt, leg_title(challenge), ends, pitch, end, pictures=pictures, rare=rare)
 
 
 def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[str]:

@@ -6,7 +6,6 @@ No post before the end of the day tells a result on a card, or a die.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from functools import partial
 
 import discord
 from discord.utils import format_dt
@@ -14,17 +13,15 @@ from discord.utils import format_dt
 from bot.domain.badges import Badge
 from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_cards, may_share
-from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
-from bot.ui.challenge import PrivatePage, attempt_press, last_card_embed, played_lines, score_title
+from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_lines, score_title
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
-from highscore.deck import ROUNDS
 
 GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
 """The marks of the grades: arrows, as far as the result is above or below the card's average."""
@@ -42,35 +39,15 @@ def daily_page(
     pictures: bool = True,
     rare: bool = False,
 ) -> PrivatePage:
-    """Return the private page of an attempt, with its newest card if that is ``rare`` and rare turns are told.
-
-    Only those who have finished see the rankings.
-    """
-    daily, run = attempt.challenge, attempt.run
+    """Return the private page of an attempt. Only those who have finished see the rankings."""
+    daily = attempt.challenge
     over = daily.is_closed(now)
     ends = "⏳ " + _("End of the day: {when}").format(when=format_dt(daily.ends_at, "R"))
     if over:
         ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
-    title = _("{challenge} · Card {number} of {cards}")
-    return PrivatePage(
-        partial(attempt_press, attempt),
-        run,
-        title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
-        [clean_name(attempt.name)],
-        last=last_card_embed(attempt),
-        above=_pitch_lines(attempt, over=over) if attempt.step == 0 else (),
-        below=(
-            "",
-            _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
-            ends,
-            seal_line(daily.seal) if attempt.step == 0 else None,
-        ),
-        end=_render_end(attempt, ranking, week, now) if run.complete else None,
-        pictures=pictures,
-        rare=find_rare_card(attempt.game, attempt.events) if rare else None,
-        hints=over,
-        known=run.card is None or attempt.knows(run.card),
-    )
+    pitch = _pitch_lines(attempt, over=over)
+    end = _render_end(attempt, ranking, week, now) if attempt.run.complete else None
+    return attempt_page(attempt, day_title(daily), ends, pitch, end, pictures=pictures, rare=rare, hints=over)
 
 
 def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, place: int | None = None) -> Rendered:
@@ -143,8 +120,8 @@ def _pitch_lines(attempt: Attempt[Daily], *, over: bool) -> list[str]:
         day = format_day(attempt.challenge.day)
         pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
     if over or not attempt.streak:
-        return [pitch, ""]
-    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak), ""]
+        return [pitch]
+    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak)]
 
 
 def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:

@@ -35,7 +35,7 @@ def learn_button(row: int = 0) -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
 
 
-def render_lesson(at: Position, kept: Collection[int] | None = None, sentence: str | None = None) -> Rendered:
+def render_lesson(at: Position, sentence: str | None = None) -> Rendered:
     """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game, len(game.finished)) if at.expected is None else game_view(game)
@@ -49,11 +49,7 @@ def render_lesson(at: Position, kept: Collection[int] | None = None, sentence: s
     )
     measure = None if at.expected is None else Measure(compute_averages([view.card])[0])
     picture = board_picture(replace(view, rounds=CARDS, measure=measure), names)
-    return Rendered([embed], sentence, _lesson_buttons(at, kept), picture=picture)
-
-
-def render_lesson_tap(at: Position, kept: Collection[int]) -> Rendered:
-    return Rendered(buttons=_lesson_buttons(at, kept), only_buttons=True)
+    return Rendered([embed], sentence, lesson_buttons(at), picture=picture)
 
 
 def nudge_text() -> str:
@@ -119,7 +115,7 @@ def _house_name(seat: int) -> str:
     return f"{PIECES[seat]} {HOUSE} {NAMES[seat]}"
 
 
-def _lesson_buttons(at: Position, kept: Collection[int] | None) -> list[ActionItem]:
+def lesson_buttons(at: Position, kept: Collection[int] | None = None) -> list[ActionItem]:
     def press(verb: Verb, dice: tuple[int, ...] = ()) -> LessonPress:
         return LessonPress(verb, at.lesson.value, dice)
 

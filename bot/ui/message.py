@@ -128,6 +128,11 @@ class Rendered:
         return fields
 
 
+def change_buttons(buttons: list[ActionItem]) -> Rendered:
+    """Return an edit that shows other picked dice: nothing but the buttons changes."""
+    return Rendered(buttons=buttons, only_buttons=True)
+
+
 def make_embed(
     title: str | None,
     *lines: str | None,

@@ -19,7 +19,7 @@ from bot.locales import _, format_list, format_number, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.highlights import add_rare, record_fields, round_headline, story_lines, told_badges
 from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
-from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
+from bot.ui.message import GOLD, QUIET, Picture, Rendered, change_buttons, make_embed
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
 from bot.ui.proof import seed_line
@@ -54,7 +54,7 @@ def render_table(
 
 def render_tap(table: Table, kept: Collection[int], *, asking: bool) -> Rendered:
     with speaking_in(table.locale):
-        return Rendered(buttons=turn_buttons(table, kept, asking=asking), only_buttons=True)
+        return change_buttons(turn_buttons(table, kept, asking=asking))
 
 
 def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool) -> Rendered:
