@@ -16,14 +16,7 @@ from bot.domain.errors import MovedOn
 from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
-from bot.services.challenge import (
-    Rules,
-    advise_attempt,
-    decide_attempt,
-    prove_challenge,
-    review_attempt,
-    view_attempt,
-)
+from bot.services.challenge import Rules, advise_attempt, decide_attempt, prove_challenge, review_attempt, view_attempt
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb

@@ -7,18 +7,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.cogs.common import (
-    PACES,
-    Answer,
-    Display,
-    Feature,
-    Picked,
-    Private,
-    TableHere,
-    UserRequest,
-    answers,
-    choice_of,
-)
+from bot.cogs.common import PACES, Answer, Display, Feature, Picked, Private, TableHere, UserRequest, answers, choice_of
 from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import explain_forbidden

@@ -8,19 +8,7 @@ from bot.ui.pictures import colours
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
-from bot.ui.pictures.pen import (
-    LETTERING,
-    SIDE,
-    WIDTH,
-    Pen,
-    draw_bars,
-    draw_chip,
-    draw_light,
-    draw_piece,
-    drawable_text,
-    label_part,
-    lettering_part,
-)
+from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, label_part, lettering_part
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
@@ -121,7 +109,7 @@ def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator
     else:
         grey = [DieView(face, points=0) for face in view.previous.dice.faces]
         yield from move_parts(dice_parts(grey), (LEFT, _DICE_TOP))
-        text = drawable_text(f"{previous} {format_signed(view.previous.result)}")
+        text = f"{previous} {format_signed(view.previous.result)}"
         yield lettering_part(text, CARD_WIDTH, _NAME_HEIGHT, _NAME, colours.MUTED, middle=True), LEFT, _NAME_TOP
     if not view.dice:
         yield from move_parts(_podium_parts(view.seats), (LEFT, _DICE_TOP))
@@ -156,15 +144,15 @@ def _chip_part(chip: Chip, seat: int) -> Part:
     if chip is not Chip.GOLD:
         pen = Pen(_OTHER_WIDTH, ROW_HEIGHT)
         pen.box((0, 34, _OTHER_WIDTH, ROW_HEIGHT - 34), 28, colours.WELL)
-        draw_chip(pen, chip, (56, middle), 42)
-        draw_piece(pen, seat, (_OTHER_WIDTH - 56, middle), 40)
+        pen.chip(chip, (56, middle), 42)
+        pen.piece(seat, (_OTHER_WIDTH - 56, middle), 40)
         return pen.to_part()
     pen = Pen(_WINNER_WIDTH, ROW_HEIGHT)
     pen.box((0, 0, _WINNER_WIDTH, ROW_HEIGHT), 28, colours.GOLD)
     piece = _WINNER_WIDTH - 112, middle
-    draw_light(pen, piece, 72, 28)
-    draw_piece(pen, seat, piece, 76)
-    draw_chip(pen, chip, (74, middle), 52)
+    pen.light(piece, 72, 28)
+    pen.piece(seat, piece, 76)
+    pen.chip(chip, (74, middle), 52)
     return pen.to_part()
 
 
@@ -196,15 +184,14 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     yield signs, SIDE, 0
     if view.leader is not None:
         left = SIDE + signs.tones.shape[1]
-        text = drawable_text(name)
-        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, colours.PALE, middle=False), left, 0
+        yield lettering_part(name, right - left, _STRIP_HEIGHT, LETTERING, colours.PALE, middle=False), left, 0
 
 
 @lru_cache(maxsize=64)
 def _signs_part(pieces: tuple[int, ...]) -> Part:
     pen = Pen(_PIECE_PITCH * max(len(pieces), 1), _STRIP_HEIGHT)
     for at, seat in enumerate(pieces):
-        draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), _STRIP_HEIGHT / 2), 28)
+        pen.piece(seat, (_PIECE_PITCH * (at + 0.5), _STRIP_HEIGHT / 2), 28)
     return pen.to_part()
 
 
@@ -296,12 +283,12 @@ def _seat_part(
     if on_turn:
         pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 8, colours.WELL)
     x = width / 2 - _STEP * (parts - 1) / 2
-    draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), colours.WELL if away else None)
+    pen.piece(seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), colours.WELL if away else None)
     last = x + _STEP * (parts - 1)
     if waiting:
         pen.text((last, _MIDDLE), "<1", LETTERING, colours.PALE)
     elif chip is not None:
-        draw_chip(pen, chip, (last, _MIDDLE), _RADIUS)
+        pen.chip(chip, (last, _MIDDLE), _RADIUS)
     for number in range(rounds):
         start, end = _slot(number, width, rounds)
         pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, colours.RIM)
@@ -343,7 +330,7 @@ def _alone_part(seat: int) -> Part:
     pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT)
     pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, colours.AMBER)
     pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, colours.WELL)
-    draw_piece(pen, seat, (56, _SEAT_HEIGHT / 2), _RADIUS)
+    pen.piece(seat, (56, _SEAT_HEIGHT / 2), _RADIUS)
     return pen.to_part()
 
 
@@ -352,7 +339,7 @@ def _bar_part(share: float | None) -> Part:
     """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
     box = (0, 0, _BAR_PITCH, _SEAT_HEIGHT - 14 - _BARS_TOP)
     pen = Pen(_BAR_PITCH, round(box[3]), colours.WELL)
-    draw_bars(pen, (share,), box, 32)
+    pen.bars((share,), box, 32)
     return pen.to_part()
 
 

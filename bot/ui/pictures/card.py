@@ -7,7 +7,7 @@ from functools import lru_cache
 from bot.ui.pictures.colours import BAD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, Point, draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.pictures.pen import Pen, Point
 from bot.ui.text import format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
@@ -142,13 +142,13 @@ _LEFT_CORNERS = (True, False, False, True)
 def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
-    draw_vortex(pen, (54, 66), 46, IVORY)
+    pen.vortex((54, 66), 46, IVORY)
     # A mark that points down, or up, says the same: red and green are one colour to some people.
     way = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 40
     pen.shape([(mark - 33, 66 - 26 * way), (mark + 33, 66 - 26 * way), (mark, 66 + 32 * way)], IVORY)
     if card.vortex.kind is VortexKind.FROZEN:
-        draw_snowflake(pen, (x - 30, y), 33, ICE, 6.5)
+        pen.snowflake((x - 30, y), 33, ICE, 6.5)
         x += 34
     pen.text((x, y), vortex_text(card), 66, IVORY, widest=_VORTEX_WIDTH - 28)
 
@@ -173,7 +173,7 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
     if roll_type is RollType.SET_ASIDE:
         _draw_set_aside_symbol(pen, centre, radius, solid, faint)
         return
-    draw_turning_arrow(pen, centre, radius, solid, radius * 0.17)
+    pen.turning_arrow(centre, radius, solid, radius * 0.17)
     size, step = radius * 0.34, radius * 0.45
     for index, (across, down) in enumerate(_CLUSTER):
         corner = (x + across * step - size / 2, y + down * step * 0.93 - size / 2)
@@ -186,7 +186,7 @@ def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, f
     x, y = centre
     size = radius * 0.34
     ring = (x - radius * 0.42, y - radius * 0.34)
-    draw_turning_arrow(pen, ring, radius * 0.72, solid, radius * 0.15)
+    pen.turning_arrow(ring, radius * 0.72, solid, radius * 0.15)
     for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
         half = size * 0.60
         _draw_small_die(pen, (ring[0] + across * half - size / 2, ring[1] + down * half - size / 2), size, solid)

@@ -22,11 +22,6 @@ from bot.ui.pictures.pen import (
     WIDTH,
     Pen,
     Point,
-    draw_bars,
-    draw_crown,
-    draw_par_line,
-    draw_snowflake,
-    drawable_text,
     framed_png,
     lettering_part,
     text_width,
@@ -80,11 +75,11 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     width = text_width(str(view.score), size)
     pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, colours.GOLD if good else colours.PALE, widest=430)
     left = _INSIDE / 2 - 90 + min(width, 430) / 2 + 34
-    draw_par_line(pen, left, left + 120, 160)
+    pen.par_line(left, left + 120, 160)
     pen.text((left, 212), par, 64, colours.PALE, "left", widest=_INSIDE - left)
     bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
     pen.box((0, _CHART_TOP, _INSIDE, bottom), 28, colours.WELL)
-    draw_bars(pen, view.bars, (24, _CHART_TOP + 24, _INSIDE - 24, bottom - 26), 60)
+    pen.bars(view.bars, (24, _CHART_TOP + 24, _INSIDE - 24, bottom - 26), 60)
     if view.best is not None:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, colours.PALE), (view.best, colours.GOLD))):
@@ -120,7 +115,7 @@ def _draw_flame(pen: Pen, centre: Point) -> None:
 def _draw_place(pen: Pen, centre: Point, place: int | None) -> None:
     """Draw a crown for the first place, a medal of silver or bronze for the next two, a grey one for the others."""
     if place == 1:
-        draw_crown(pen, centre, 24)
+        pen.crown(centre, 24)
     else:
         pen.disc(centre, 24, dict(enumerate(_MEDALS, 1)).get(place or 0, colours.MUTED))
 
@@ -134,7 +129,7 @@ def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, c
     middle = top + _STRIP / 2
     left, right = 66.0, _INSIDE - 132.0
     if crowned:
-        draw_crown(pen, (30, middle), 22)
+        pen.crown((30, middle), 22)
     else:
         pen.disc((30, middle), 16, colour)
     pen.box((left, top + 6, right, top + _STRIP - 6), 16, colours.WELL)
@@ -201,7 +196,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
     pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT)
     pen.text((4, 30), f"#{view.number}", 56, colours.MUTED, "left")
     pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
-    draw_par_line(pen, ROW_WIDTH - text_width(par, 56) - 118, ROW_WIDTH - text_width(par, 56) - 24, 30)
+    pen.par_line(ROW_WIDTH - text_width(par, 56) - 118, ROW_WIDTH - text_width(par, 56) - 24, 30)
     columns = (1, 0, 2)
     for (place, _name, score), column in zip(view.first, columns, strict=False):
         middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[place - 1]
@@ -210,10 +205,10 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
         pen.box((left, top, right, top + 14), 7, _MEDALS[place - 1])
         pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), colours.PALE)
         if place == 1:
-            draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
+            pen.crown((middle, top - _NAME_HEIGHT - 38), 34)
     yield pen.to_part(), SIDE, SIDE
     for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, colours.PALE, middle=True)
+        line = lettering_part(name, _COLUMN - 16, _NAME_HEIGHT, LETTERING, colours.PALE, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
         yield line, SIDE + _COLUMN * column + 8, top
 
@@ -233,7 +228,7 @@ def _card_part(card: Card) -> Part:
     pen.box((0, 0, _TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))
     x, y = 66, _BAND / 2
     if card.vortex.kind is VortexKind.FROZEN:
-        draw_snowflake(pen, (x, y), 26, colours.ICE, 5.5)
+        pen.snowflake((x, y), 26, colours.ICE, 5.5)
     else:
         pen.text((x, y), vortex_text(card), 52, colours.IVORY)
     draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, colours.IVORY, colours.IVORY)

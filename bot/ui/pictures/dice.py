@@ -6,7 +6,7 @@ from functools import partial
 from io import BytesIO
 
 from bot.ui.pictures import colours
-from bot.ui.pictures.pen import Pen, Point, draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.pictures.pen import Pen, Point
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
 
@@ -93,7 +93,7 @@ def _draw_marks(
 ) -> None:
     x, y = corner
     if face is Face.VORTEX:
-        draw_vortex(pen, (x + width / 2, y + height / 2), height * 0.43 * share, swirl)
+        pen.vortex((x + width / 2, y + height / 2), height * 0.43 * share, swirl)
     elif face is not None:
         for across, down in _PIPS[face]:
             pen.disc((x + across * width, y + down * height), height * 0.112 * share, pips)
@@ -103,7 +103,7 @@ def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> No
     """Draw a die between the two arrows of the roll types on the cards; the arrows reach out of its square."""
     x, y = centre
     for colour, grow in ((colours.INK, size * 0.05), (colours.AMBER, 0.0)):
-        draw_turning_arrow(pen, centre, size * 0.56, colour, size * 0.085, grow)
+        pen.turning_arrow(centre, size * 0.56, colour, size * 0.085, grow)
     half = size * 0.42
     for colour, inset in ((colours.INK, -size * 0.03), (colours.AMBER, 0.0), (colours.HONEY, size * 0.055)):
         edge = half - inset
@@ -144,7 +144,7 @@ def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> N
     where = (x + size * 0.83, y + size * 0.83)
     pen.disc(where, size * 0.225, colours.ICE)
     pen.disc(where, size * 0.185, colours.ICE_INK)
-    draw_snowflake(pen, where, size * 0.15, colours.IVORY, size * 0.038)
+    pen.snowflake(where, size * 0.15, colours.IVORY, size * 0.038)
 
 
 def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Point]:

@@ -14,7 +14,7 @@ from bot.ui.pictures.card import (
 from bot.ui.pictures.colours import AMBER, CARD, GREY, INK, WELL
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Placed, move_parts
-from bot.ui.pictures.pen import WIDTH, Pen, Point, draw_piece, framed_png
+from bot.ui.pictures.pen import WIDTH, Pen, Point, framed_png
 from bot.ui.pictures.track import PieceView, tile_parts
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice
@@ -115,7 +115,7 @@ def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, resu
         return numbers.index(space) * pitch + 47
 
     x, end = middle(over), middle(goal)
-    draw_piece(pen, 1, (x, 44), 42)
+    pen.piece(1, (x, 44), 42)
     pen.text((x, 44), str(result), 40, INK)
     if over == goal:
         _draw_curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))

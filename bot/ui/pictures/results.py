@@ -22,9 +22,6 @@ from bot.ui.pictures.pen import (
     Pen,
     Point,
     cut_text,
-    draw_crown,
-    draw_light,
-    draw_piece,
     drawable_text,
     framed_png,
     label_part,
@@ -134,15 +131,15 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
     radius = min((LEFT_WIDTH - 40) / across / 2.2, (height - foot - 16) / down / (2.2 + crown))
     tall = (2.2 + crown) * radius
     if bright:
-        draw_light(pen, (LEFT_WIDTH / 2, (height - foot + crown * radius) / 2), radius, _RADIUS)
+        pen.light((LEFT_WIDTH / 2, (height - foot + crown * radius) / 2), radius, _RADIUS)
     for index, seat in enumerate(first):
         line, column = divmod(index, across)
         in_line = min(across, len(first) - line * across)
         x = LEFT_WIDTH / 2 + (column - (in_line - 1) / 2) * 2.2 * radius
         y = (height - foot) / 2 + (line - (down - 1) / 2) * tall + crown * radius / 2
-        draw_piece(pen, seat, (x, y), radius)
+        pen.piece(seat, (x, y), radius)
         if bright:
-            draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
+            pen.crown((x, y - radius * 1.05), radius * 0.44)
     return pen.to_part()
 
 
@@ -165,7 +162,7 @@ def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
     yield _small_piece_part(seat, 52, LINE, colours.BOARD), SIDE, top
     points, left = str(view.points(seat)), SIDE + 52
     right = SIDE + LEFT_WIDTH - text_width(points, LETTERING) - 8
-    name = drawable_text(view.names[seat])
+    name = view.names[seat]
     yield lettering_part(name, round(right) - left, LINE, LETTERING, colours.PALE, middle=False), left, top
     yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, colours.PALE)
 
@@ -173,7 +170,7 @@ def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
 @lru_cache(maxsize=64)
 def _small_piece_part(seat: int, width: int, height: int, ground: str = colours.WELL) -> Part:
     pen = Pen(width, height, ground)
-    draw_piece(pen, seat, (width / 2, height / 2), min(24, width * 0.46))
+    pen.piece(seat, (width / 2, height / 2), min(24, width * 0.46))
     return pen.to_part()
 
 
@@ -245,9 +242,9 @@ def _race_part(
     for number, (before, after) in enumerate(pairwise(leaders), start=2):
         for seat in after:
             if seat not in before and number < len(lines[seat]) - 2:
-                draw_piece(pen, seat, lines[seat][number], 15)
+                pen.piece(seat, lines[seat][number], 15)
     for seat in reversed(lines):
-        draw_piece(pen, seat, lines[seat][-1], _END)
+        pen.piece(seat, lines[seat][-1], _END)
     return pen.to_part()
 
 
@@ -305,7 +302,7 @@ def _row_part(view: LuckView, seat: int) -> Part:
     middle = _ROW / 2
     pen = Pen(ROW_WIDTH, _ROW)
     pen.box((0, 0, ROW_WIDTH, _ROW), 28, colours.WELL)
-    draw_piece(pen, seat, (66, middle), 36)
+    pen.piece(seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, colours.CELL_TEN)
     for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
         x = _LEFT + number * _BAR_PITCH
@@ -350,7 +347,7 @@ _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> bytes:
     """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
     top = RARE_HEIGHT - SIDE - RARE_BOX
-    line = lettering_part(drawable_text(name), 430, 76, 62, colours.PALE, colours.WELL, middle=False)
+    line = lettering_part(name, 430, 76, 62, colours.PALE, colours.WELL, middle=False)
     dice_parts = ((_die_part(face), round(SIDE + at * _DIE_PITCH), SIDE) for at, face in enumerate(dice))
     parts = (*dice_parts, (_nameless_part(seat, result, one_in), SIDE, top), (line, SIDE + 152, top + 36))
     return framed_png(WIDTH, RARE_HEIGHT, parts)
@@ -360,7 +357,7 @@ def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> byte
 def _nameless_part(seat: int, result: int, one_in: str) -> Part:
     pen = Pen(ROW_WIDTH, RARE_BOX)
     pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, colours.WELL)
-    draw_piece(pen, seat, (84, 74), 50)
+    pen.piece(seat, (84, 74), 50)
     pen.text((34, 180), f"1 : {one_in}", 92, colours.AMBER, "left", widest=548)
     colour = colours.AMBER if result > 0 else colours.ROSE
     pen.text((ROW_WIDTH - 36, RARE_BOX / 2), format_signed(result), 250, colour, "right", widest=340)

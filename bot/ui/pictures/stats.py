@@ -14,20 +14,7 @@ from bot.locales import _
 from bot.ui.highlights import badge_name, to_earn_sentence
 from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import (
-    GAP,
-    LETTERING,
-    ROW_WIDTH,
-    SIDE,
-    WIDTH,
-    Box,
-    Pen,
-    Point,
-    draw_chip,
-    draw_vortex,
-    framed_png,
-    polar,
-)
+from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png, polar
 from bot.ui.pictures.views import Mark
 from bot.ui.text import format_signed
 from bot.ui.words import chips_won
@@ -109,7 +96,7 @@ def _draw_bars(pen: Pen, box: Box, bars: Sequence[tuple[int, Chip | None]], leas
             (x, high - 34), format_signed(value), 54, PALE if value > 0 or not numbered else ROSE, widest=pitch - 3
         )
         if chip is not None:
-            draw_chip(pen, chip, (x, base + 48), 40)
+            pen.chip(chip, (x, base + 48), 40)
         if numbered:
             pen.text((x, bottom - 34), str(number), LETTERING, MUTED)
 
@@ -252,7 +239,7 @@ def _medal_part(badge: Badge, *, earned: bool) -> Part:
 def _draw_emblem(pen: Pen, badge: Badge, centre: Point, ink: str, ground: str) -> None:
     scale = _RADIUS * _EMBLEM / 100
     if badge is Badge.EYE_OF_THE_STORM:
-        draw_vortex(pen, centre, 115 * scale, ink)
+        pen.vortex(centre, 115 * scale, ink)
     for width, *numbers in _EMBLEMS[badge]:
         points = [
             (centre[0] + x * scale, centre[1] + y * scale) for x, y in zip(numbers[::2], numbers[1::2], strict=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bot.ui.pictures.colours import AMBER, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
-from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_crown, draw_panel, draw_piece, label_part, piece_heart
+from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
@@ -102,7 +102,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
 def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed, placed=placed)
-    draw_piece(pen, seat, centre, radius, None if placed else ground)
+    pen.piece(seat, centre, radius, None if placed else ground)
     _draw_marker(pen, (_MIDDLE[0], _TILE_HEIGHT - 9), laps)
     return pen.to_part()
 
@@ -143,7 +143,7 @@ def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
         centre = (_TILE_WIDTH * x, _TILE_HEIGHT * y)
-        draw_piece(pen, each.seat, centre, radius, None if each.placed else ground)
+        pen.piece(each.seat, centre, radius, None if each.placed else ground)
         _draw_marker(pen, (centre[0], centre[1] + radius + 4), each.laps)
 
 
@@ -165,7 +165,7 @@ def mark_part(result: float, *, own: bool = False) -> Placed:
 def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, ground)
     if own:
-        draw_crown(pen, (_TILE_WIDTH - 26, 15), 21, ground)
+        pen.crown((_TILE_WIDTH - 26, 15), 21, ground)
     else:
         for colour, grow in ((INK, 6), (AMBER, 0)):
             pen.stroke([(8, 8), (8, _TILE_HEIGHT - 8)], colour, 6 + grow)
