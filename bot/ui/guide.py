@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.locales import _, labelled
+from bot.ui import words
 from bot.ui.buttons import GuidePress, page_buttons
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
@@ -12,18 +13,6 @@ from bot.ui.pictures.views import card_words, scoring_words
 from bot.ui.privacy import notice_line
 from bot.ui.text import command_mention
 from bot.ui.turn import scored_lines
-from bot.ui.words import (
-    FROZEN,
-    VORTEX,
-    card_lines,
-    card_name,
-    chip_rules,
-    roll_type_name,
-    roll_type_rule,
-    scoring_name,
-    scoring_rule,
-    vortex_rule,
-)
 from highscore.cards import Card, RollType, Scoring, VortexValue
 from highscore.deck import Deck
 from highscore.dice import Dice
@@ -47,7 +36,7 @@ class _Page(NamedTuple):
 def render_card(card: Card, figures: str) -> Rendered:
     lines = "\n".join(scored_lines(card, choose_example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
-    embed = make_embed(card_name(card), card_lines(card), fields=fields)
+    embed = make_embed(words.card_name(card), words.card_lines(card), fields=fields)
     return Rendered([embed], picture=_card_picture(card))
 
 
@@ -96,7 +85,7 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
     drawn = Scoring.PAIRS_MINUS
     overview = (
-        "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=VORTEX),
+        "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=words.VORTEX),
         "🃏 " + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
         "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
         "🥇 "
@@ -105,14 +94,14 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
         _("A challenge card: on the left what the vortex is worth, in the middle what counts, on the right the rolls."),
     )
     rolling = (
-        *(f"**{roll_type_name(each)}** — {roll_type_rule(each)}" for each in RollType),
+        *(f"**{words.roll_type_name(each)}** — {words.roll_type_rule(each)}" for each in RollType),
         _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay."),
     )
-    counting = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
+    counting = [f"**{words.scoring_name(each)}** — {words.scoring_rule(each)}" for each in Scoring]
     vortex = (
-        _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=VORTEX),
-        f"{FROZEN} " + vortex_rule(VortexValue.FROZEN),
-        "✨ " + vortex_rule(VortexValue.CHOICE),
+        _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=words.VORTEX),
+        f"{words.FROZEN} " + words.vortex_rule(VortexValue.FROZEN),
+        "✨ " + words.vortex_rule(VortexValue.CHOICE),
         "",
         _("On green ▲ the vortex can help you, on red ▼ it costs points or a die."),
     )
@@ -123,11 +112,11 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     )
     marker = [_("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")]
     winning = (
-        *chip_rules(),
+        *words.chip_rules(),
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
     # The pictures in words.
-    roll_types = tuple(labelled(roll_type_name(each), roll_type_rule(each)) for each in RollType)
+    roll_types = tuple(labelled(words.roll_type_name(each), words.roll_type_rule(each)) for each in RollType)
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (

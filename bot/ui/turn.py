@@ -13,6 +13,7 @@ import discord
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
 from bot.locales import _, ngettext
+from bot.ui import words
 from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, turn_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
@@ -21,18 +22,6 @@ from bot.ui.pictures.dice import die_emoji
 from bot.ui.pictures.views import BoardView, board_sentences, track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, format_signed, player_name
-from bot.ui.words import (
-    FROZEN,
-    UNROLLED,
-    VORTEX,
-    card_lines,
-    card_name,
-    card_names_line,
-    dice_code,
-    explain,
-    roll_type_name,
-    scoring_line,
-)
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.default_choice import compute_average, find_default_choice
@@ -84,13 +73,13 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     finished = _find_turn(game, number)
     if finished is None:
         given_up = _("The game was given up before this turn was over.")
-        return make_embed(round_title(game.round), card_name(require_card(game.card)), given_up, colour=QUIET)
+        return make_embed(round_title(game.round), words.card_name(require_card(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
     title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     return make_embed(
         title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
-        f"{card_name(card)} · {roll_type_name(card.roll_type)}",
+        f"{words.card_name(card)} · {words.roll_type_name(card.roll_type)}",
         *scored_lines(card, turn.dice),
         track_sentence(place_pieces({each.seat: each.result for each in turns})[-1]),
         _("Played by the house.") if turn.by_house else None,
@@ -149,7 +138,7 @@ def played_lines(table: Table, ended: FinishedRound) -> list[str]:
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
         f"**{_result_words(placed)}**{f' {CHIPS[chips[placed.seat]]}' if placed.seat in chips else ''} "
-        f"{dice_code(played[placed.seat].dice)}"
+        f"{words.dice_code(played[placed.seat].dice)}"
         for placed in track_order(ended.placements)
     ]
 
@@ -198,9 +187,9 @@ KEYCAPS = {
     Face.THREE: "3️⃣",
     Face.FOUR: "4️⃣",
     Face.FIVE: "5️⃣",
-    Face.VORTEX: VORTEX,
+    Face.VORTEX: words.VORTEX,
 }
-_LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}
+_LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: words.FROZEN}
 
 # A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
 _uploaded: dict[str, str] = {}
@@ -214,7 +203,7 @@ def use_emoji(emoji: Mapping[str, str]) -> None:
 
 def die_text(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
     """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
-    plain = UNROLLED if face is None else _LYING.get(state, KEYCAPS[face])
+    plain = words.UNROLLED if face is None else _LYING.get(state, KEYCAPS[face])
     return _uploaded.get(die_emoji(face, state, kept=kept), plain)
 
 
@@ -283,12 +272,12 @@ def _find_better(result: int, game: Game) -> tuple[int, Chip]:
 
 
 def worth_line(turn: Turn) -> str:
-    return _("Worth **{result}**").format(result=format_signed(turn.score.total)) + f" — {explain(turn.score)}"
+    return _("Worth **{result}**").format(result=format_signed(turn.score.total)) + f" — {words.explain(turn.score)}"
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
     result = score_dice(card, dice)
-    return [dice_code(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
+    return [words.dice_code(dice), f"**{format_signed(result.total)}** — {words.explain(result)}"]
 
 
 def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: bool = True) -> list[str]:
@@ -297,11 +286,11 @@ def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: boo
     While nobody ``acts``, because the house does, the picture says enough.
     """
     if known:
-        return [card_names_line(card)] if acts else []
+        return [words.card_names_line(card)] if acts else []
     help_lines = [f"-# 💡 {_first_steps_sentence(turn)}"] if acts else []
     if turn is None:
-        return [card_lines(card), *help_lines]
-    return [scoring_line(card), worth_line(turn), *help_lines]
+        return [words.card_lines(card), *help_lines]
+    return [words.scoring_line(card), worth_line(turn), *help_lines]
 
 
 def _first_steps_sentence(turn: Turn | None) -> str:
@@ -373,7 +362,7 @@ def _roll_button(turn: Turn, kept: Collection[int], press: PressOf, row: int, *,
 
 
 def die_face(face: Face | None) -> str:
-    return VORTEX if face is Face.VORTEX else str(face)
+    return words.VORTEX if face is Face.VORTEX else str(face)
 
 
 def _dice_button(press: Action, label: str, row: int, *, quiet: bool = False) -> ActionItem:

@@ -8,16 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from bot.locales import _, format_list, format_number, ngettext
+from bot.ui import words
 from bot.ui.text import format_signed
-from bot.ui.words import (
-    chips_won,
-    roll_type_name,
-    roll_type_rule,
-    scoring_name,
-    scoring_rule,
-    vortex_rule,
-    winners_sentence,
-)
 from highscore.cards import Card, Scoring
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
@@ -310,11 +302,11 @@ def results_view(game: Game, names: Sequence[str]) -> ResultsView:
 def card_words(card: Card) -> str:
     return " ".join(
         (
-            _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
-            scoring_rule(card.scoring),
-            vortex_rule(card.vortex),
-            f"{roll_type_name(card.roll_type)}.",
-            roll_type_rule(card.roll_type),
+            _("Challenge card: {scoring}.").format(scoring=words.scoring_name(card.scoring)),
+            words.scoring_rule(card.scoring),
+            words.vortex_rule(card.vortex),
+            f"{words.roll_type_name(card.roll_type)}.",
+            words.roll_type_rule(card.roll_type),
         )
     )
 
@@ -352,13 +344,13 @@ def results_sentences(view: ResultsView, names: Sequence[str]) -> tuple[str, ...
     if view.finished:
         text = ngettext("{player} wins by {number} point.", "{player} wins by {number} points.", view.margin)
         won = [names[seat] for seat in view.first]
-        sentences.append(text.format(player=won[0], number=view.margin) if view.margin else winners_sentence(won))
+        sentences.append(text.format(player=won[0], number=view.margin) if view.margin else words.winners_sentence(won))
     if changes := view.lead_changes:
         text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)
         sentences.append(text.format(number=changes))
     for place, seat in view.order:
         points, chips = view.points(seat), [mark.chip for mark in view.marks[seat]]
-        won = [chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
+        won = [words.chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=names[seat], number=points)
         sentences.append(f"{line} ({format_list(won)})." if won else f"{line}.")
@@ -375,7 +367,7 @@ def _mark_words(mark: Mark) -> str:
 
 
 def scoring_words(scoring: Scoring) -> str:
-    return f"{scoring_name(scoring)}. {scoring_rule(scoring)}"
+    return f"{words.scoring_name(scoring)}. {words.scoring_rule(scoring)}"
 
 
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
@@ -398,7 +390,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
         )
         sentences.append(worth.format(result=format_signed(view.worth), points=_points_words(view.dice)))
         if view.stake is not None:
-            sentences.append(_("That would win now: {chips}.").format(chips=chips_won(view.stake, 1)))
+            sentences.append(_("That would win now: {chips}.").format(chips=words.chips_won(view.stake, 1)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))
@@ -455,4 +447,4 @@ def _piece_sentence(placed: Placement, name: str) -> str:
 def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     won = {seat_view.chip: names[seat] for seat, seat_view in enumerate(view.seats)}
     text = _("{player}: {chips}.")
-    return [text.format(player=won[chip], chips=chips_won(chip, 1)) for chip in Chip if chip in won]
+    return [text.format(player=won[chip], chips=words.chips_won(chip, 1)) for chip in Chip if chip in won]
