@@ -1,17 +1,40 @@
-"""/highscore away."""
+"""/highscore away, leave and table: absences, and the ways to end a seat, a turn or a game."""
 
+from dataclasses import replace
 from datetime import timedelta
+from enum import Enum
 from zoneinfo import ZoneInfo
 
+import discord
 from discord import app_commands
 
-from bot.cogs.common import Answer, Choices, Feature, UserRequest, answers, suggests
+from bot.cogs.common import Answer, Choices, Feature, Private, Redraw, UserRequest, answers, choice_of, suggests
+from bot.cogs.lobby import ask_to_leave
+from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import AnswerKind
-from bot.locales import format_day
-from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end
-from bot.services.core import get_server_settings
-from bot.ui.buttons import AwayPress
+from bot.domain.cancelling import seats_yet_to_answer
+from bot.domain.errors import Refused
+from bot.domain.run import leaves_unbegun
+from bot.domain.table import Status, Table
+from bot.locales import _, format_day
+from bot.services.away import (
+    MOST_DAYS,
+    begin_absence,
+    finish_absence,
+    get_absence_end,
+    kick_player,
+    leave_game,
+    seat_of_player,
+    skip_turn,
+)
+from bot.services.cancelling import answer_request, cancel_table, find_cancellable
+from bot.services.core import get_open_table, get_open_tables, get_server_settings
+from bot.services.lobby import leave_lobby
+from bot.ui.buttons import AwayPress, CancelPress, TablePress, Verb, table_press
+from bot.ui.cancelling import render_cancel_notice, render_cancel_question, render_questions
+from bot.ui.message import Rendered
 from bot.ui.reminders import render_away_notice
+from bot.ui.text import table_link
 
 
 class AwayCommands(Feature):
@@ -44,3 +67,107 @@ async def end_absence(request: UserRequest, _press: AwayPress) -> Answer:
     await finish_absence(request.core, request.guild_id, request.user_id)
     request.context.wake_at(request.core.now())
     return Answer(render_away_notice(None))
+
+
+class _Action(Enum):
+    """The actions of the host and of moderators at a table."""
+
+    SKIP = "skip"
+    REMOVE = "remove"
+    CANCEL = "cancel"
+
+
+class SeatCommands(Feature):
+    @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
+    @answers(AnswerKind.PRIVATE)
+    async def leave(self, request: UserRequest) -> Private:
+        """Leave a lobby at once, or a running game and a lobby that this closes for others after a private question."""
+        who = request.person
+        table = await self._table(request)
+        if question := ask_to_leave(table, who.user_id):
+            return await self._ask(request, question)
+        if table.status is Status.LOBBY:
+            changed = await leave_lobby(request.core, table.id, who)
+            return await self._done(request, changed, _("Your seat at the table is free again."))
+        tables = reversed(await get_open_tables(request.core, channel_id=table.channel_id))
+        playing = [one for one in tables if one.has_seat(who.user_id) and one.status is Status.PLAYING] or [table]
+        questions: list[tuple[str, TablePress, str]] = []
+        for one in playing:
+            text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
+            if leaves_unbegun(one, seat_of_player(one, who.user_id)):
+                text = _(
+                    "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without"
+                    " you."
+                )
+            text += f" {table_link(one)}" if len(playing) > 1 else ""
+            questions.append((text, table_press(one, Verb.QUIT), _("Leave the game")))
+        return await self._ask(request, render_questions(questions))
+
+    @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
+    @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
+    @app_commands.choices(
+        action=[
+            app_commands.Choice(name="skip: let the house play the turn everybody waits for", value=_Action.SKIP.value),
+            app_commands.Choice(name="remove: take somebody's seat away", value=_Action.REMOVE.value),
+            app_commands.Choice(name="cancel: end the game; others may have to agree", value=_Action.CANCEL.value),
+        ]
+    )
+    @answers(AnswerKind.PRIVATE)
+    async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
+        """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
+        todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
+        if todo is _Action.REMOVE and player is not None:
+            changed = await kick_player(request.core, table.id, who, player.id)
+        elif todo is _Action.REMOVE or player is not None:
+            # Whose turn is skipped follows from the game: whoever names somebody means another turn than that.
+            raise Refused(
+                _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
+            )
+        elif todo is _Action.CANCEL:
+            found = await find_cancellable(request.core, table.channel_id, who)
+            return await self._ask(request, render_cancel_question(*found))
+        else:
+            changed = await skip_turn(request.core, table.id, who)
+        return await self._done(request, changed)
+
+    async def _table(self, request: UserRequest, player: discord.User | None = None) -> Table:
+        named_id = None if player is None else player.id
+        return await get_open_table(request.core, request.channel_id, request.person, named_id)
+
+    async def _ask(self, request: UserRequest, question: Rendered) -> Private:
+        return Private(replace(question, content=(question.content or "") + await _warn_of_obstacle(request)))
+
+    async def _done(self, request: UserRequest, changed: Table, text: str | None = None) -> Private:
+        request.display.request_redraw(changed.id)
+        text = text or _("Done: {link}").format(link=table_link(changed))
+        return Private(Rendered(content=text + await _warn_of_obstacle(request)))
+
+
+async def _warn_of_obstacle(request: UserRequest) -> str:
+    """Return a line about what prevents the bot from playing here; empty if nothing does."""
+    obstacle = await explain_obstacle(request.interaction)
+    return f"\n⚠️ {_('The game is paused.')} {obstacle}" if obstacle else ""
+
+
+async def quit_game(request: UserRequest, press: TablePress) -> Answer:
+    """Leave a running game for good, after the confirmation."""
+    table = await leave_game(request.core, press.table_id, request.person)
+    request.display.request_redraw(table.id)
+    return Answer(Rendered(content=_("Your seat at the table is free again.")))
+
+
+async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
+    """Cancel a table, or ask the others to agree, after the confirmation."""
+    table = await cancel_table(request.core, press.table_id, request.person, only_ask=press.only_ask)
+    if table.status.open and not seats_yet_to_answer(table):
+        return Answer(render_cancel_question((table, ())))
+    request.display.request_redraw(table.id)
+    done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
+    return Answer(Rendered(content=done.format(link=table_link(table))))
+
+
+async def answer_cancelling(request: UserRequest, press: TablePress) -> Redraw:
+    """Agree to the host's request on the page that was pressed, or decline it."""
+    agrees = press.verb is Verb.AGREE
+    table = await answer_request(request.core, press.table_id, request.person, press.version, agrees=agrees)
+    return Redraw(table, render_cancel_notice(agrees=agrees) if table.status.open else None)
