@@ -88,7 +88,6 @@ def _change_settings(settings: Settings, state: Path) -> Settings:
 
 
 def make_doors() -> "list[Door]":
-    """Make the buttons that a newcomer to the page finds."""
     from playground import Door
 
     return [

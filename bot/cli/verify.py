@@ -88,7 +88,6 @@ def _read_message_ids(text: str) -> list[str]:
 
 
 _MARKS = re.compile(r"[|`*~<>()\[\]]")
-"""The marks of Discord around a copied text."""
 _MESSAGE_LINK = re.compile(
     r"(?:https?://)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com/channels/[0-9]+/[0-9]+/(?P<id>[0-9]+)/?(?:[?#].*)?"
 )

@@ -70,8 +70,6 @@ async def end_absence(request: UserRequest, _press: AwayPress) -> Answer:
 
 
 class _Action(Enum):
-    """The actions of the host and of moderators at a table."""
-
     SKIP = "skip"
     REMOVE = "remove"
     CANCEL = "cancel"

@@ -32,7 +32,6 @@ Method = Callable[[Any, UserRequest, P], Awaitable[Answer | Private]]
 
 
 async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -> PrivatePage:
-    """Return the page with its player's best result on the card that is played."""
     card = page.run.card
     if card is None:
         return page

@@ -40,7 +40,6 @@ PACES = [
     app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
-"""The choices of a command that asks for a pace."""
 MOST_CHOICES = 25
 """The choices that Discord takes for one autocompletion."""
 
@@ -145,7 +144,6 @@ class UserRequest:
 
     @property
     def guild_language(self) -> str:
-        """The language that the server has in Discord."""
         return language_for(self.interaction.guild_locale)
 
     @property
@@ -299,7 +297,6 @@ Result = Answer | Private | Redraw | Picked | TableHere | discord.ui.Modal
 
 
 AnswerInteraction = Callable[[Interaction, AnswerKind, Awaitable[Result]], Awaitable[object]]
-"""The dispatcher's ``answer``, which commands are handed."""
 
 
 class Feature(commands.Cog):

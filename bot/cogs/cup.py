@@ -68,7 +68,6 @@ class CupCommands(Feature):
         begins: app_commands.Range[int, 1, LATEST_BEGIN] = 1,
         entrants: app_commands.Range[int, MOST_ENTRANTS[0], MOST_ENTRANTS[-1]] = MOST_ENTRANTS[-1],
     ) -> Answer:
-        """Open a cup, or list those there are."""
         core = request.core
         if name is not None:
             wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
@@ -90,7 +89,6 @@ async def open_page(request: UserRequest, press: CupPage) -> Answer | Private:
 
 
 async def change_cup(request: UserRequest, press: CupPress) -> Answer | Private:
-    """Enter a cup or prolong its leg, and show the cup."""
     core, who = request.core, request.person
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.verb is Verb.ENTER:
@@ -155,7 +153,6 @@ def _show(request: UserRequest, rendered: Rendered) -> Answer | Private:
 
 
 async def play_leg(request: UserRequest, press: CupPress) -> Private:
-    """Show a person's page of the open leg."""
     attempt = await begin_leg(request.core, request.person, press.cup_id, request.channel_id)
     page = await _make_page(request.core, attempt, await view_cup(request.core, press.cup_id))
     return Private(render_private(page))
@@ -168,7 +165,6 @@ async def _make_page(core: Core, attempt: Attempt[LegChallenge], view: CupView |
 
 
 LEGS = ChallengeGame(RULES, _make_page, leg_title)
-"""The pages of those who play a leg."""
 
 
 async def list_visible_cups(request: UserRequest) -> list[Cup]:

@@ -38,7 +38,6 @@ class DailyCommands(Feature):
 
 
 def _parse_number(typed: str) -> int:
-    """Parse the number of a challenge. Raise Refused where there is none."""
     text = typed.strip().lstrip("#")
     if not (text.isascii() and text.isdecimal()):
         raise Refused(_("A challenge has a number, such as 123."))
@@ -58,12 +57,10 @@ async def open_daily(request: UserRequest, press: DailyPress) -> Private:
 
 
 async def open_todays(request: UserRequest, _press: Action) -> Private:
-    """Show a person's page of today, from a button that belongs to no day."""
     return Private(await _begin_daily(request, None))
 
 
 async def share_daily(request: UserRequest, press: ChallengePress) -> Answer:
-    """Have a line about a finished challenge posted in the channel of the press."""
     await check_may_share(request)
     attempt = await share_attempt(request.core, press.challenge_id, request.person, request.channel_id)
     request.context.wake_at(attempt.shared_at)
@@ -78,4 +75,3 @@ async def _make_page(core: Core, attempt: Attempt[Daily]) -> PrivatePage:
 
 
 DAILY = ChallengeGame(DAYS, _make_page, day_title, share_buttons)
-"""The pages of those who play the challenge of a day."""

@@ -130,7 +130,6 @@ class Dispatcher:
         return None
 
     async def _replace(self, key: tuple[int, str], take_back: TakeBack) -> None:
-        """Take back the private message that another one of this key has replaced."""
         earlier = self._private.pop(key, None)
         self._private[key] = take_back
         if earlier is not None:
@@ -142,7 +141,6 @@ log = logging.getLogger(__name__)
 
 
 async def tell_stopping(interaction: Interaction) -> None:
-    """Tell a person that the bot is being stopped."""
     await _tell(interaction, _("I am being restarted just now, so this was not done. Please try again in a minute."))
 
 

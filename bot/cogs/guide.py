@@ -48,12 +48,10 @@ class GuideCommands(Feature):
 
 
 async def show_rules(request: UserRequest, _press: TablePress) -> Private:
-    """Open the guide for a person in a lobby."""
     return Private(render_guide(0, request.core.deck))
 
 
 async def show_card(request: UserRequest, press: TablePress) -> Private:
-    """Explain the card that is played at a table to anybody."""
     table = await get_table(request.core, press.table_id)
     game = table.game
     return Private(await explain_card(request, None if game is None else game.card, len(table.seats), table.turn_order))

@@ -62,7 +62,6 @@ class HistoryCommands(Feature):
 
 
 async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
-    """Show the page of the history after, or before, a game."""
     guild_id, newer = request.guild_id, press.step is Step.NEWER
     games = await load_history(request.core, guild_id, press.user_id or None, press.game_id, newer=newer)
     return Answer(render_history(games, owner_name(games)))
@@ -75,7 +74,6 @@ async def turn_replay(request: UserRequest, press: ReplayPress) -> Answer | Priv
 
 
 async def export_game(request: UserRequest, press: RecordPress) -> Private:
-    """Hand out a game as a file that anybody can check."""
     async with request.one_at_a_time():
         text = await export_document(request.core, request.guild_id, press.table_id)
     return Private(make_proof_message((), text, press.table_id))

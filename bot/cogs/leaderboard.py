@@ -48,7 +48,6 @@ class LeaderboardCommands(Feature):
     @leaderboard.autocomplete("period")
     @suggests
     async def complete_period(self, request: UserRequest, _typed: str) -> Choices:
-        """Offer this season, this month, all time, then the seasons before."""
         offered = [(_("This season"), THIS_SEASON), (_("This month"), THIS_MONTH), (_("All time"), ALL_TIME)]
         past = await load_past_seasons(request.core, request.guild_id)
         return [*offered, *((period_name(season), season) for season in past)]

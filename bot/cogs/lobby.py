@@ -86,7 +86,6 @@ def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
 
 
 async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answer | Private:
-    """Free a seat in the lobby, perhaps after a question."""
     table = await get_table(request.core, press.table_id)
     if not request.is_private and (question := ask_to_leave(table, request.user_id)):
         return Private(question)

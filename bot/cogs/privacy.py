@@ -99,8 +99,6 @@ async def _forget_everything(request: UserRequest) -> Answer:
 
 
 class PurgeListener(commands.Cog):
-    """The listener for Discord's events about channels, threads and servers."""
-
     def __init__(self, client: discord.Client, context: Context) -> None:
         self._client = client
         self._context = context

@@ -75,8 +75,6 @@ async def end_run(request: UserRequest, press: EndRuns) -> Answer | Private:
 
 
 class OwnPaceGame(PrivateGame[RunPress, tuple[Table, int]]):
-    """The pages of the seats of a table in own pace."""
-
     __slots__ = ()
 
     async def view(self, core: Core, press: RunPress, user_id: int) -> tuple[Table, int]:

@@ -73,7 +73,6 @@ async def pick_setting(request: UserRequest, press: SettingPress) -> Answer:
 
 
 async def clear_setting(request: UserRequest, press: SettingPress) -> Answer:
-    """Take the deleted channels or roles out of a setting."""
     existing = request.find_existing()
     settings = await clear_deleted(request.core, _check_administrator(request), press.setting, existing)
     steps = await _load_steps(request, settings)
@@ -81,7 +80,6 @@ async def clear_setting(request: UserRequest, press: SettingPress) -> Answer:
 
 
 async def type_setting(request: UserRequest, press: SettingPress) -> discord.ui.Modal:
-    """Open the dialog of a setting that no select can offer."""
     for step in await _load_steps(request):
         for setting in step.settings:
             if setting.name == press.setting:
@@ -94,7 +92,6 @@ async def take_setting(request: UserRequest, dialog: SetupDialog) -> Answer:
 
 
 async def end_setup(request: UserRequest, _press: SetupPress) -> Answer:
-    """Show the settings without buttons and selects."""
     return Answer(render_setup_done(await _load_steps(request)))
 
 

@@ -58,7 +58,6 @@ DECISIONS: Mapping[Verb, Callable[[DicePress], Decision]] = {
 
 
 def decision_of(press: DicePress) -> Decision:
-    """Return the decision that a button stands for."""
     return DECISIONS[press.verb](press)
 
 

@@ -76,8 +76,6 @@ class Verb(Enum):
 
 
 class Step(Enum):
-    """The goal of a button of a history or a replay."""
-
     NEWER = "newer"
     OLDER = "older"
     OPEN = "open"
@@ -95,7 +93,6 @@ class Wish(Enum):
     FILE = "file"
     DELETE = "delete"
     SURE = "sure"
-    """The first confirmation."""
     FOREVER = "forever"
     """The second confirmation: the data is deleted."""
     KEEP = "keep"
@@ -105,7 +102,6 @@ class SetupVerb(Enum):
     OPEN = "open"
     STEP = "step"
     PICK = "pick"
-    """A select: what is picked is set."""
     TYPE = "type"
     """A dialog for what no select has."""
     CLEAR = "clear"
@@ -242,8 +238,6 @@ class CancelPress(TablePress):
 
 @wire("hs:{verb}:{table_id}:{version}:{is_last}")
 class SharePress(TablePress):
-    """A button that posts the report or the standings of a game."""
-
     is_last: bool
     """True if the other one was posted."""
 
@@ -285,8 +279,6 @@ class ChallengePress(Action):
 
 @wire("{kind}:review:{challenge_id}:{step}:{page}")
 class ReviewPress(Action):
-    """A button to a page of the review of an attempt."""
-
     kind: ChallengeKind
     challenge_id: Id
     step: Number = 0
@@ -297,8 +289,6 @@ class ReviewPress(Action):
 
 @wire("hd:play:{daily_id}:{number}:0")
 class DailyPress(Action):
-    """The button that opens a user's page of a day."""
-
     daily_id: Id
     """The challenge below which the button stands."""
     number: Number = 0
@@ -380,8 +370,6 @@ class GuidePress(Action):
 
 @wire("ha:{step}:{game_id}:0:{user_id}", command="replay")
 class HistoryPress(Action):
-    """A button to the page of a history after or before a game."""
-
     step: Step
     game_id: Id
     user_id: UserId = 0
@@ -399,16 +387,12 @@ class ReplayPress(Action):
 
 @wire("ha:{step}:{table_id}:0:0", command="replay")
 class RecordPress(Action):
-    """A button for the file or the proof of a game."""
-
     step: Step
     table_id: Id
 
 
 @wire("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
 class LeaderboardPress(Action):
-    """A button to a page of a leaderboard or of the hall of fame."""
-
     board: Annotated[str, f"{FAME}|{any_of(Order)}"]
     """The order of the leaderboard (an ``Order``), or the hall of fame."""
     period: Annotated[str, f"{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?"]

@@ -67,7 +67,6 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
 
 
 def _why_lines(advice: Hint) -> list[str]:
-    """Explain why the best choice is better than stopping, or why stopping is best."""
     why = advice.reason
     ends = _("Rolling on ends above {now} with a chance of {above}, below it with {below}.")
     lines = [ends.format(now=format_signed(why.now), above=format_chance(why.above), below=format_chance(why.below))]

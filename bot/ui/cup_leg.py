@@ -13,7 +13,6 @@ from bot.ui.text import escape_name
 
 
 def leg_title(challenge: LegChallenge) -> str:
-    """Return the name of a leg, which is the same in all languages."""
     return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
 
 

@@ -138,7 +138,6 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
 
 
 def share_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
-    """Return the button that shares an attempt. It is blue only where it can be pressed."""
     share = may_share(attempt, now)
     style = discord.ButtonStyle.primary if share else discord.ButtonStyle.secondary
     label = _("Share") if share else _("Shared")
@@ -187,7 +186,6 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
 
 
 def _ranking_embed(attempt: Attempt[Daily], ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
-    """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
     ends = format_dt(attempt.challenge.ends_at, "f")
     posted = _("Podium and seed: {when}").format(when=ends)
     return make_embed(

@@ -86,7 +86,6 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_nam
 
 
 def story_lines(table: Table, game: Game) -> list[str]:
-    """Return how the game was won, and the best moment of somebody who has lost to the house."""
     return [_story_sentence(table, game), *_best_moment(table, game)]
 
 
@@ -110,7 +109,6 @@ def _story_sentence(table: Table, game: Game) -> str:
 
 
 def _victory_sentence(table: Table, game: Game) -> str:
-    """Return since when the winner has led and by how much they won, or what a tie came to."""
     first, second, *_rest = rank_players(game)
     won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
     since, ahead = ahead_since(game), first.points - second.points
@@ -193,7 +191,6 @@ def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
 
 
 def to_earn_sentence(badges: Collection[Badge]) -> str | None:
-    """Return which badges somebody with these has not earned; None where it is none."""
     missing = ", ".join(badge_name(badge) for badge in Badge if badge not in badges)
     return _("Badges still to earn: {badges}.").format(badges=missing) if missing else None
 

@@ -68,7 +68,6 @@ def owner_name(history: History) -> str | None:
 
 
 def choice_name(game: FinishedGame) -> str:
-    """Return a game as a line without any formatting, to be picked."""
     players = ", ".join(f"{_player_name(player, clean_name)} {player.result.points}" for player in game.players)
     return shorten(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
 

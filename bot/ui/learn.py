@@ -36,7 +36,6 @@ def learn_button(row: int = 0) -> ActionItem:
 
 
 def render_lesson(at: Position, sentence: str | None = None) -> Rendered:
-    """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game, len(game.finished)) if at.expected is None else game_view(game)
     names = [f"{PIECES[LEARNER]} " + _("You"), *(_house_name(seat) for seat in NAMES)]

@@ -54,7 +54,6 @@ class Picture:
         return make_embed(None, *map(escape_sentence, self.sentences), colour=colour)
 
     async def attach(self) -> discord.File:
-        """Draw it, for one sending."""
         if self.quick:
             data = self.draw(*self.view)
         else:
@@ -70,8 +69,6 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A message to send, or to edit another one to."""
-
     embeds: list[discord.Embed] = field(default_factory=list)
     content: str | None = None
     buttons: list[ActionItem] = field(default_factory=list)

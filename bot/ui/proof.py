@@ -102,7 +102,6 @@ def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -
 
 
 def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
-    """Return digest and id of the opening, from which the dice follow besides the seed."""
     words = (
         _("A lucky word has been deleted; what was checked rests on the digest of all words, {digest}.")
         if proof.words_deleted

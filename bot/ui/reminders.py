@@ -56,7 +56,6 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
 
 def paused_text(table: Table) -> str:
-    """Tell the host that the game is paused, and when it will be closed."""
     assert table.timing.paused_at is not None, f"table {table.id} is not paused"
     until = table.timing.paused_at + timedelta(days=PAUSED_DAYS)
     with speaking_in(table.locale):
@@ -190,7 +189,6 @@ def players_call(table: Table, role_id: int) -> str:
 
 
 def invitations_line(wishes: Wishes) -> str:
-    """Return whether somebody is called to seats that are kept for them."""
     if wishes.invited:
         return _("Invitations: calls to seats that are kept for you, six times a day at most.")
     return _("Invitations: no calls to seats that are kept for you.")
@@ -209,7 +207,6 @@ def not_invited_line(user_ids: Sequence[int]) -> str:
 
 
 def render_away_notice(until: datetime | None) -> Rendered:
-    """Show until when somebody is away, and how that ends."""
     if until is None:
         return Rendered(content=_("You have no absence here. `/highscore away days:3` enters one, for three days."))
     text = _(

@@ -32,7 +32,6 @@ DONE, TO_DO = "●", "○"
 
 
 def progress_embed(table: Table) -> discord.Embed:
-    """Show how far everybody is, the rounds that are complete, and the time that is left."""
     game = require_game(table)
     over = _("Everybody played at their own pace") if has_results(game) else _("Nobody played")
     return make_embed(
@@ -122,7 +121,6 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
 
 
 def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:
-    """Show the card that was finished last, and the results of others who have finished it too."""
     if not run.finished:
         return None
     number = len(run.finished)

@@ -34,7 +34,6 @@ _MORNINGS = ("06:00", "07:00", "08:00", "09:00", "10:00", "12:00", "18:00")
 _REMINDERS = (25, 50, 75, LATEST_REMINDER)
 _POSTS = [discord.ChannelType.text, discord.ChannelType.news]
 CHANNEL_TYPES = {Target.TABLES: [*_POSTS, discord.ChannelType.voice, discord.ChannelType.forum], Target.POSTS: _POSTS}
-"""The types of the channels that settings point to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,6 @@ def render_setup_done(steps: Sequence[Step]) -> Rendered:
 
 
 def render_setup_offer() -> Rendered:
-    """Offer the setup to a server to which the bot is new, once."""
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
         _("{command} opens a table; anybody can, right now.").format(command=command_mention("new", public=True)),

@@ -50,7 +50,6 @@ def turn_call(table: Table) -> str | None:
 
 
 def turn_embed(table: Table) -> discord.Embed:
-    """Show the turn that is played, or the dice waiting for the next player."""
     game = require_game(table)
     card = require_card(game.card)
     people = [seat for seat in game.may_act if not table.house_plays(seat)]

@@ -128,7 +128,6 @@ _WINNER_WIDTH, _OTHER_WIDTH = 336, 208
 
 
 def _podium_parts(seats: Sequence[SeatView]) -> Iterator[Placed]:
-    """Yield the chips of a round with the pieces that have won them, the best first."""
     won = sorted(((seat.chip, at) for at, seat in enumerate(seats) if seat.chip), key=lambda each: -each[0].points)
     left = (CARD_WIDTH - _WINNER_WIDTH - (len(won) - 1) * (_SEAT_GAP + _OTHER_WIDTH)) // 2
     for chip, seat in won:
@@ -139,7 +138,6 @@ def _podium_parts(seats: Sequence[SeatView]) -> Iterator[Placed]:
 
 @lru_cache(maxsize=16)
 def _chip_part(chip: Chip, seat: int) -> Part:
-    """Draw a chip and the piece that has won it. Gold stands on its light, with the largest piece."""
     middle = ROW_HEIGHT / 2
     if chip is not Chip.GOLD:
         pen = Pen(_OTHER_WIDTH, ROW_HEIGHT)
@@ -364,7 +362,6 @@ _TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
 
 
 def _die_left(at: int) -> int:
-    """Return the left edge of a die's column in the row, in pixels."""
     return round(at * _PITCH)
 
 

@@ -37,7 +37,6 @@ _CHART_TOP = 330
 _STRIP = 52
 _SYMBOL = 52
 _MEDALS = tuple(colours.CHIP_COLOURS[chip][0] for chip in Chip)
-"""The colours of the first three places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,6 @@ def _draw_flame(pen: Pen, centre: Point) -> None:
 
 
 def _draw_place(pen: Pen, centre: Point, place: int | None) -> None:
-    """Draw a crown for the first place, a medal of silver or bronze for the next two, a grey one for the others."""
     if place == 1:
         pen.crown(centre, 24)
     else:
@@ -221,7 +219,6 @@ def _number_part(number: int) -> Part:
 
 @lru_cache(maxsize=32)
 def _card_part(card: Card) -> Part:
-    """Draw a card as a tile: the vortex on its colour, the roll type, below them the scoring."""
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
     pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), 20, colours.CARD)
     band = colours.BAD if card.vortex_hurts else colours.GOOD

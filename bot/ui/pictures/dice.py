@@ -134,7 +134,6 @@ def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: 
 
 
 def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
-    """Draw a block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
     cut = size * 0.2
     outline = _chamfered_outline(x, y, size, cut)
     pen.shape(outline, colours.ICE_EDGE)

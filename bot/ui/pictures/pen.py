@@ -44,7 +44,6 @@ _TOO_MANY = 40
 _NO_CHARACTER = "\uffff"
 
 WIDTH = 1040
-"""The width of most pictures, in pixels."""
 SIDE = 26
 """The margin inside a panel, in pixels."""
 ROW_WIDTH = WIDTH - 2 * SIDE
@@ -183,7 +182,6 @@ class Pen:
             x += _advance(character) * size
 
     def vortex(self, centre: Point, radius: float, fill: str) -> None:
-        """Draw our vortex: three arms that wind inwards and grow thinner, around an eye."""
         steps, turn = 30, 225.0
         for arm in range(3):
             outer: list[Point] = []
@@ -231,7 +229,6 @@ class Pen:
         self._piece_shape(seat, (x, y + line * (0.12 if seat == _STAR_SEAT else 0)), inside, hollow)
 
     def chip(self, kind: Chip, centre: Point, radius: float) -> None:
-        """Draw a point chip: a coin with a milled edge and its points."""
         face, edge = colours.CHIP_COLOURS[kind]
         self.disc(centre, radius, edge)
         for degrees in range(15, 360, 30):
@@ -362,7 +359,6 @@ def _drawable(character: str) -> bool:
 
 
 def drawable_text(name: str) -> str:
-    """Return the characters of a name that can be drawn; may be empty."""
     return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
 
 

@@ -36,7 +36,6 @@ from highscore.dice import DICE, Dice, Face
 from highscore.track import Chip
 
 HEIGHT = BOARD_HEIGHT
-"""The height of the picture, which is that of a board, in pixels."""
 LEFT_WIDTH = 352
 """The width of the column of the winner and of the others."""
 LINE = 62
@@ -69,7 +68,6 @@ _END = 21
 
 
 def results_png(view: ResultsView) -> bytes:
-    """Draw the standings as a PNG as large as a board."""
     return framed_png(WIDTH, HEIGHT, _results_parts(view))
 
 
@@ -93,7 +91,6 @@ def _results_parts(view: ResultsView) -> Iterator[Placed]:
 
 
 def row_height(players: int) -> int:
-    """Return the height of a player's row in the table of the rounds."""
     return min(_TABLE_INSIDE // players, _TALLEST_ROW)
 
 

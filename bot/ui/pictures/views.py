@@ -289,7 +289,6 @@ class ResultsView:
 
 
 def results_view(game: Game, names: Sequence[str]) -> ResultsView:
-    """Return the standings of a game, finished or not. ``names`` are the players' by seat."""
     marks: list[list[Mark]] = [[] for _seat in range(game.players)]
     for ended in game.finished:
         chips = ended.chips
@@ -339,7 +338,6 @@ def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def results_sentences(view: ResultsView, names: Sequence[str]) -> tuple[str, ...]:
-    """Describe the standings, best first, with every result."""
     sentences = [_("Standings.")]
     if view.finished:
         text = ngettext("{player} wins by {number} point.", "{player} wins by {number} points.", view.margin)
