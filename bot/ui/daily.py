@@ -241,14 +241,10 @@ def past_day_name(day: date, score: int | None) -> str:
 def _make_attempt_picture(
     attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
 ) -> Picture:
-    view = replace(attempt_view(attempt, over=over), place=place, kept=kept, best=best)
-    par, share = format_number(view.par, 1), "" if kept is None else format_chance(kept)
-    return Picture(
-        "daily.png",
-        daily_sentences(view, score_title(day_title(attempt.challenge), attempt), share),
-        daily_png,
-        (view, par, share),
-    )
+    share = "" if kept is None else format_chance(kept)
+    view = attempt_view(attempt, place, share, best, over=over)
+    sentences = daily_sentences(view, score_title(day_title(attempt.challenge), attempt))
+    return Picture("daily.png", sentences, daily_png, (view, format_number(view.par, 1)))
 
 
 def _make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:

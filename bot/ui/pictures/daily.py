@@ -46,29 +46,29 @@ class DailyView:
     par: float
     bars: tuple[float, ...]
     """Shares of par, one a card."""
-    place: int | None = None
-    streak: int = 0
-    kept: float | None = None
-    """The share of par that the decisions have kept; None while the day lasts."""
-    best: int | None = None
+    place: int | None
+    streak: int
+    kept: str
+    """The share of par that the decisions have kept, in words; empty while the day lasts."""
+    best: int | None
     """The best score of the server, to be compared with; None where it is this one or may not be told."""
 
 
-def attempt_view(attempt: Attempt[Daily], *, over: bool) -> DailyView:
+def attempt_view(attempt: Attempt[Daily], place: int | None, kept: str, best: int | None, *, over: bool) -> DailyView:
     """Return the view of a finished attempt: card by card where the day is over, by sorted grades before."""
     daily, run = attempt.challenge, attempt.run
     bars = tuple(GRADE_BARS[grade] for grade in grade_cards(attempt))
     if over:
         played = zip(run.finished, daily.averages, strict=True)
         bars = tuple(turn.counted / average for (_card, turn), average in played)
-    return DailyView(daily.number, run.total, daily.par, bars, streak=attempt.streak)
+    return DailyView(daily.number, run.total, daily.par, bars, place, attempt.streak, kept, best)
 
 
-def daily_png(view: DailyView, par: str, kept: str) -> bytes:
-    """Draw the picture as a PNG of 720 x 720 pixels; par and what was kept are numbers in the reader's language."""
+def daily_png(view: DailyView, par: str) -> bytes:
+    """Draw the picture as a PNG of 720 x 720 pixels; ``par`` is the number in the reader's language."""
     pen = Pen(_INSIDE, _INSIDE)
     pen.text((4, 34), f"#{view.number}", 62, colours.MUTED, "left")
-    _draw_signs(pen, view, kept)
+    _draw_signs(pen, view)
     good = view.score >= view.par
     size = 250
     width = text_width(str(view.score), size)
@@ -86,11 +86,11 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     return framed_png(SQUARE, SQUARE, [(pen.to_part(), SIDE, SIDE)])
 
 
-def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
+def _draw_signs(pen: Pen, view: DailyView) -> None:
     """Draw from the right what there is of the place, the streak and what was kept, each behind its symbol."""
     right = float(_INSIDE)
     signs: list[tuple[Callable[[Pen, Point], None], str]] = [
-        (_draw_target, kept if view.kept is not None else ""),
+        (_draw_target, view.kept),
         (_draw_flame, str(view.streak) if view.streak > 1 else ""),
         (partial(_draw_place, place=view.place), str(view.place or "")),
     ]
@@ -135,7 +135,7 @@ def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, c
     pen.text((_INSIDE - 4, middle), str(score), 58, colours.PALE, "right")
 
 
-def daily_sentences(view: DailyView, title: str, kept: str) -> tuple[str, ...]:
+def daily_sentences(view: DailyView, title: str) -> tuple[str, ...]:
     """Describe the picture of an attempt; its title says challenge, score and par."""
     good = sum(share >= 1 for share in view.bars)
     text = ngettext(
@@ -148,8 +148,8 @@ def daily_sentences(view: DailyView, title: str, kept: str) -> tuple[str, ...]:
         sentences.append(_("Place {place}.").format(place=view.place))
     if view.streak > 1:
         sentences.append(_("Days in a row: {days}").format(days=view.streak) + ".")
-    if view.kept is not None:
-        sentences.append(_("Par kept: {share}").format(share=kept) + ".")
+    if view.kept:
+        sentences.append(_("Par kept: {share}").format(share=view.kept) + ".")
     if view.best is not None:
         sentences.append(_("The server's best: {score}.").format(score=view.best))
     return tuple(sentences)
