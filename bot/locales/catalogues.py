@@ -61,6 +61,7 @@ load_translations = cache(read_translations)
 """Read the translations into a language when they are needed first, and keep them."""
 
 
+# When its dates are imported, Babel looks for this machine's time zone, and fails if it cannot read that.
 _zone = os.environ.get("TZ")
 os.environ["TZ"] = "UTC"
 try:

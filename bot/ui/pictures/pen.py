@@ -299,11 +299,8 @@ class Pen:
                 self.disc((x, bottom - 13), 13, None, colours.SET_EDGE, 5)
             else:
                 high = bottom - max(min(share, _HIGHEST_BAR) * par, 14)
-                self.box(
-                    (x - width / 2, high, x + width / 2, bottom),
-                    width / 5,
-                    colours.MINT if share >= 1 else colours.ROSE,
-                )
+                colour = colours.MINT if share >= 1 else colours.ROSE
+                self.box((x - width / 2, high, x + width / 2, bottom), width / 5, colour)
         self.par_line(left - 8, right + 8, bottom - par)
 
 
