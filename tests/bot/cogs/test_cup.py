@@ -10,6 +10,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
+from bot.cogs.common import UserRequest
 from bot.domain.cup import CupView
 from bot.services.challenge import Rules
 from bot.services.core import Person
@@ -206,7 +207,7 @@ async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatc
     other = await open_cup(core, Person(1, "Eva"), NewCup("Elsewhere"), locale="en", **place)
     wrong = {other.id: "no such button", "": "no such cup", "f" * 12: "no such cup"}
     for picked, told in wrong.items():
-        monkeypatch.setattr("bot.cogs.cup.picked_value", lambda _interaction, picked=picked: picked)
+        monkeypatch.setattr(UserRequest, "picked_value", picked)
         assert told in private(await Cup(server, NO_CUP).press(server.members[0], Verb.OPTIONS)), picked
 
 
