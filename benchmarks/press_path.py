@@ -70,9 +70,9 @@ async def press(server: Server, table: Table, recorder: Recorder, *, listed: boo
     click = simulation.Click(member, table.message_id, as_press(table, decision).custom_id)
     recorder.on = listed and is_roll
     await simulation.click(server.env, server.channel, click)
+    recorder.on = False
     await server.bot.delivery.settle()
     await server.env.settle()
-    recorder.on = False
     return is_roll
 
 

@@ -91,8 +91,6 @@ def utc_now() -> datetime:
 
 
 class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
-    """The slash commands."""
-
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Admit a command or an autocompletion; discord.py asks before each."""
         dispatcher: Dispatcher = interaction.client.dispatcher
@@ -216,6 +214,7 @@ class HighScoreBot(commands.AutoShardedBot):
         rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
         self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
         self.add_dynamic_items(ActionItem)
+        self.add_listener(self.dispatcher.answer_other, "on_interaction")
         await self.add_cog(HighScore(context, self.dispatcher.answer))
         await self.add_cog(PurgeListener(self, context))
 
@@ -278,31 +277,23 @@ class HighScoreBot(commands.AutoShardedBot):
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)
 
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer the interactions that discord.py leaves alone; it calls this for every one."""
-        await self.dispatcher.answer_other(interaction)
-
     async def on_ready(self) -> None:
         """Log that all servers are known; discord.py calls this again after a reconnect without resume."""
         log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
 
     def invite_link(self) -> str:
-        """Return the link that adds the bot to a server with the permissions play needs."""
         if self.application_id is None:
             raise RuntimeError("the application is known only after logging in")
         return invite_link(self.application_id)
 
     def may_post(self, channel_id: int) -> bool:
-        """Return whether the bot has every permission it needs in a channel; True when they are not known."""
         return may_play_in(self.get_channel(channel_id))
 
     @property
     def connected_share(self) -> Share:
-        """The servers whose presses this process gets now. May be asked in any thread."""
         return self.gateway.share
 
     async def find_reachable_since(self, guild_id: int) -> datetime | None:
-        """Return since when a server can be reached; None if it cannot, or not by this process."""
         return await self.gateway.find_reachable_since(guild_id)
 
     async def reopen(self, channel_id: int) -> None:

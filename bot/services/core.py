@@ -27,24 +27,15 @@ from bot.observing.metrics import Metrics
 from bot.services.facts import CallsAdded, CameBack, Fact, Facts, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper
 from bot.services.results import book_round, count_game
+from bot.store import table as store
 from bot.store.away import end_away
-from bot.store.claims import lease_display, lease_display_later
-from bot.store.database import Database, lock_game
+from bot.store.claims import SHOW, lease_display_later
+from bot.store.database import Database, lock_games
 from bot.store.marks import is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
 from bot.store.rows import make_storable
 from bot.store.settings import load_server_settings
 from bot.store.sharing import follow_lobby
-from bot.store.table import (
-    Stored,
-    append_events,
-    guild_of,
-    load_latest_table,
-    load_open_tables,
-    load_stored,
-    load_table,
-    update_table,
-)
 from highscore.deck import Deck
 from highscore.events import Decided, Event
 
@@ -58,8 +49,6 @@ TABLES_PER_HOST = 5
 
 @dataclass(slots=True)
 class Core:
-    """The context of every use case."""
-
     database: Database
     now: Callable[[], datetime]
     """The one clock of the program: aware UTC. Tests turn it by hand."""
@@ -68,7 +57,6 @@ class Core:
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
     facts: Facts = field(default_factory=Facts)
-    """Published after each commit."""
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
@@ -76,7 +64,6 @@ class Core:
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
-    """The servers this process looks after."""
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)
     """Computes whatever takes longer than a few milliseconds, which would hold up the clicks."""
@@ -97,7 +84,6 @@ class Person:
     """True if they may manage messages where they ask."""
     role_ids: Collection[int] = ()
     manages_server: bool = False
-    """True if they may manage the server."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", make_storable(self.name))
@@ -128,7 +114,6 @@ async def get_server_settings(core: Core, guild_id: int) -> ServerSettings:
 
 
 def get_settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
-    """Return the settings of a server, inside of a transaction."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     settings = load_server_settings(connection, guild_id)
@@ -138,7 +123,7 @@ def get_settings_within(core: Core, connection: Connection, guild_id: int) -> Se
 
 async def get_table(core: Core, table_id: str) -> Table:
     """Return the table with this id as it was last committed. Raise Refused if there is none (any more)."""
-    return _check_existing(await core.database.read(load_table, table_id))
+    return _check_existing(await core.database.read(store.load_table, table_id))
 
 
 async def get_closed_table(core: Core, table_id: str) -> Table:
@@ -152,7 +137,7 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     """Raise Elsewhere for a table or a daily challenge of another server: only a forged press names one."""
     if item_id not in core.places:
-        place = await core.database.read(guild_of, item_id)
+        place = await core.database.read(store.guild_of, item_id)
         if place is None:
             return
         core.places[item_id] = place
@@ -162,7 +147,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
     """Return the channel's open table, or its last closed one. Raise Refused if there never was one."""
-    table = await core.database.read(load_latest_table, channel_id)
+    table = await core.database.read(store.load_latest_table, channel_id)
     if table is None:
         raise Refused(_("There is no table here. `/highscore new` opens one."))
     add_log_fields(game=table.id)
@@ -170,13 +155,11 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
 
 
 async def get_open_table(core: Core, channel_id: int, person: Person, named_id: int | None = None) -> Table:
-    """Return the channel's open table; of several, the newest one at which the named user and this person have seats.
-
-    The named user comes first. A seat that somebody has left is none.
+    """Return the channel's open table; of several, the newest one at which the named user, or else this person, sits.
 
     Raise Refused if there is none, PlayedElsewhere if this interaction may have closed it.
     """
-    tables = await core.database.read(load_open_tables, channel_id=channel_id)
+    tables = await core.database.read(store.load_open_tables, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
@@ -188,7 +171,7 @@ async def get_open_table(core: Core, channel_id: int, person: Person, named_id: 
 
 
 async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
-    return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
+    return await core.database.read(store.load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,19 +190,12 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
     ``steps`` twice, so it must create its values again and have no effect but on the database.
     """
 
-    def once(connection: Connection) -> Written[Result]:
-        try:
-            return steps(connection)
-        except Refused:
-            if interaction_id is not None and is_known(connection, interaction_id):
-                raise PlayedElsewhere from None  # Refused because the other process has already done it.
-            raise
-
     try:
-        written = await core.database.write(once)
-    except IntegrityError:
+        written = await core.database.write(steps)
+    except (Refused, IntegrityError):
+        # The other process may have done it: it is refused a second time, or its id cannot be stored again.
         if interaction_id is not None and await core.database.read(is_known, interaction_id):
-            raise PlayedElsewhere from None  # The id was stored between the check and the commit.
+            raise PlayedElsewhere from None
         raise
     note_committed()
     core.facts.publish(*written.facts)
@@ -240,7 +216,11 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
 class _TableWrite:
     """A change of a table on its way through the steps of ``change_table``."""
 
-    stored: Stored
+    before: Table
+    lease: store.DisplayLease
+    """The lease by which ``before`` is shown."""
+    away: bool
+    """True if the user has entered an absence on this server."""
     planned: Change
     settings: ServerSettings
     now: datetime
@@ -249,10 +229,6 @@ class _TableWrite:
     interaction_id: int | None
     after: Table
     """The table as far as the steps have changed it."""
-
-    @property
-    def before(self) -> Table:
-        return self.stored.table
 
 
 async def change_table(
@@ -269,19 +245,21 @@ async def change_table(
     """
 
     def steps(connection: Connection) -> Written[Table]:
-        lock_game(connection, table_id)
-        stored = _check_existing(load_stored(connection, table_id, user_id))
-        planned = decide(stored.table)
-        if planned.table == stored.table and not (planned.events or planned.remind):
-            return Written(stored.table)
+        lock_games(connection, table_id)
+        stored = _check_existing(store.load_stored(connection, table_id, user_id))
+        before = stored.table
+        planned = decide(before)
+        if planned.table == before and not (planned.events or planned.remind):
+            return Written(before)
         now = core.now()
         if planned.check is not None:
             planned.check(connection, now)
-        settings = get_settings_within(core, connection, stored.table.guild_id)
+        settings = get_settings_within(core, connection, before.guild_id)
         after = planned.table if user_id is None else mark_waiting(planned.table, user_id)
-        change = _TableWrite(stored, planned, settings, now, core.process, user_id, interaction_id, after)
-        counted = count_game(connection, change.before, drop_old_answers(change.before, after), now, settings.zone)
-        change = replace(change, after=counted)
+        after = count_game(connection, before, drop_old_answers(before, after), now, settings.zone)
+        change = _TableWrite(
+            before, stored.lease, stored.away, planned, settings, now, core.process, user_id, interaction_id, after
+        )
         change = replace(change, after=_next_version(change, _finish_round(connection, change)))
         _save(connection, change)
         return Written(change.after, _plan_followups(connection, change))
@@ -324,13 +302,15 @@ def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
 def _save(connection: Connection, change: _TableWrite) -> None:
     """Store the table, claimed by this process to be shown, and its events, or else the interaction's id."""
     before, after, now = change.before, change.after, change.now
-    lease = lease_display(change.process, now)
+    lease = store.DisplayLease(change.process, now + SHOW)
     if after.only_progress_since(before):
-        lease = lease_display_later(change.process, now, change.stored.lease if before.owed else None)
-    update_table(connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease)
+        lease = lease_display_later(change.process, now, change.lease if before.owed else None)
+    store.update_table(
+        connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease
+    )
     if change.planned.events:
         by = {"user_id": change.user_id, "interaction_id": change.interaction_id}
-        append_events(connection, after, change.planned.events, now, **by)
+        store.append_events(connection, after, change.planned.events, now, **by)
     else:
         note_interaction(connection, change.interaction_id, now)
 
@@ -338,7 +318,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
 def _plan_followups(connection: Connection, change: _TableWrite) -> list[Fact]:
     """Store the reminders, deletions and other messages that follow from a change. Return the facts to publish."""
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
-    other = change.stored.lease if before.owed and change.stored.lease.is_of_another(change.process) else None
+    other = change.lease if before.owed and change.lease.is_of_another(change.process) else None
     facts: list[Fact] = [TableChanged(after, before, planned.events, other)]
     pressing = user_id if after.timing.turns_at_last_press != before.timing.turns_at_last_press else None
     if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
@@ -349,7 +329,7 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[Fact]:
     if after.lobby != before.lobby:
         follow_lobby(connection, after.id, now)
         facts.append(LobbyChanged())
-    if change.stored.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
+    if change.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
         end_away(connection, after.guild_id, user_id, now)
         facts.append(CameBack())
     return facts

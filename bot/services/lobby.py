@@ -7,7 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.deadlines import plan_seat_reservation, plan_timing
+from bot.domain.calendar import add_awake
+from bot.domain.deadlines import RESERVED_SECONDS, plan_timing
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
 from bot.domain.server_settings import ServerSettings
@@ -28,12 +29,12 @@ from bot.services.core import (
 )
 from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
-from bot.store.claims import lease_display
+from bot.store.claims import SHOW
 from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import guild_of, load_practised
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
-from bot.store.table import find_channels_hosted, insert_table, load_open_tables, load_table
+from bot.store.table import DisplayLease, find_channels_hosted, insert_table, load_open_tables, load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES, play_event
 from highscore.game import Game
@@ -107,6 +108,7 @@ async def open_table(
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
     times = core.paces[pace]
+    reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.clock_rules.quiet)
     table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
         guild_id=guild_id,
@@ -133,9 +135,7 @@ async def open_table(
             starts_when_full=wishes.starts_when_full,
             may_call=settings.player_role is not None,
         ),
-        timing=Timing(
-            seats_reserved_until=plan_seat_reservation(core.now(), settings.clock_rules) if wishes.invited else None
-        ),
+        timing=Timing(seats_reserved_until=reserved_until if wishes.invited else None),
     )
     table = await insert_opened(core, table, settings, host.interaction_id)
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
@@ -199,7 +199,7 @@ async def insert_opened(
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
         table = call_invited(connection, end_absences_at(connection, sealed, now), now, old_id)
-        insert_table(connection, table, now, lease_display(core.process, now))
+        insert_table(connection, table, now, DisplayLease(core.process, now + SHOW))
         note_interaction(connection, interaction_id, now)
         forget_old_interactions(connection, now)
         return Written(table, [TableChanged(table), CameBack()])
@@ -225,7 +225,6 @@ def send_house_player_off(table: Table, person: Person) -> Change:
 
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
-    """Sit down at a table that has not started."""
     practised = await core.database.read(load_practised, guild_of(table_id), person.user_id)
     return await _sit_down(core, table_id, person, practised)
 

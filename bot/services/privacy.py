@@ -19,25 +19,9 @@ from bot.locales import _
 from bot.services.away import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave_lobby
+from bot.store import privacy as store
 from bot.store.cup import find_cups_of
 from bot.store.database import LockScope, lock_cups, lock_games, lock_subjects
-from bot.store.privacy import (
-    AT_ONCE,
-    add_left_guilds,
-    count_rows,
-    delete_some_of_guild,
-    find_guilds_of,
-    find_known_guilds,
-    forget_moves,
-    forget_person,
-    forget_remarks,
-    load_all_rows,
-    load_games_of,
-    load_left_guilds,
-    load_remarks_on,
-    load_seats_of,
-    remove_left_guild,
-)
 from bot.store.rows import split_into_portions
 from bot.store.settings import load_wishes
 
@@ -55,7 +39,7 @@ FORMER_BITS = 62
 async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
     """Return a person's wishes, and the number of rows about them, by table."""
     wishes = await core.database.read(load_wishes, [user_id])
-    return wishes[user_id], await core.database.read(count_rows, user_id, core.now())
+    return wishes[user_id], await core.database.read(store.count_rows, user_id, core.now())
 
 
 async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
@@ -65,7 +49,7 @@ async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
     file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
     last, between = None, ""
     async with core.helper.large, core.database.snapshot() as connection:
-        async for table, rows in load_all_rows(connection, user_id, core.now()):
+        async for table, rows in store.load_all_rows(connection, user_id, core.now()):
             if table != last:
                 file.write(f'{"" if last is None else "],"}\n  "{table}": [')
                 last, between = table, "\n   "
@@ -91,16 +75,16 @@ async def erase_person(core: Core, person: Person) -> list[str]:
 
     def rest(connection: Connection) -> list[str] | None:
         # Games are locked first: one that is ending books the seats that it has read, and has to finish that before.
-        for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
-            lock_games(connection, some)
+        for some in split_into_portions(store.load_games_of(connection, person.user_id), store.AT_ONCE):
+            lock_games(connection, *some)
         lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
-        lock_subjects(connection, LockScope.GUILD, *find_guilds_of(connection, person.user_id))
+        lock_subjects(connection, LockScope.GUILD, *store.find_guilds_of(connection, person.user_id))
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        if load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
+        if store.load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
             return None
         # Remarks that came while the others were changed.
-        forget_remarks(connection, load_remarks_on(connection, person.user_id, began), person.user_id)
-        return forget_person(connection, person.user_id, former_id, core.now())
+        store.forget_remarks(connection, store.load_remarks_on(connection, person.user_id, began), person.user_id)
+        return store.forget_person(connection, person.user_id, former_id, core.now())
 
     for _attempt in range(ATTEMPTS):
         changed += await _leave_all(core, person)
@@ -114,7 +98,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
 
 
 async def _leave_all(core: Core, person: Person) -> list[str]:
-    seated = await core.database.read(load_seats_of, person.user_id)
+    seated = await core.database.read(store.load_seats_of, person.user_id)
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
@@ -127,34 +111,34 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 
 async def _forget_moves(core: Core, user_id: int) -> None:
-    for some in split_into_portions(await core.database.read(load_games_of, user_id), AT_ONCE):
-        await core.database.write(forget_moves, some, user_id)
-    for few in split_into_portions(await core.database.read(load_remarks_on, user_id), AT_ONCE):
-        await core.database.write(forget_remarks, few, user_id)
+    for some in split_into_portions(await core.database.read(store.load_games_of, user_id), store.AT_ONCE):
+        await core.database.write(store.forget_moves, some, user_id)
+    for few in split_into_portions(await core.database.read(store.load_remarks_on, user_id), store.AT_ONCE):
+        await core.database.write(store.forget_remarks, few, user_id)
 
 
 log = logging.getLogger(__name__)
 
 
 async def note_guild_left(core: Core, guild_id: int) -> None:
-    await core.database.write(add_left_guilds, [guild_id], core.now())
+    await core.database.write(store.add_left_guilds, [guild_id], core.now())
 
 
 async def note_guild_back(core: Core, guild_id: int) -> None:
     """Keep the data of a server that has invited the bot, perhaps again."""
-    if await core.database.write(remove_left_guild, guild_id):
+    if await core.database.write(store.remove_left_guild, guild_id):
         log.info("guild %s is back; its data stays", guild_id)
 
 
 async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Return the servers that are newly gone."""
-    known, gone = await core.database.read(find_known_guilds), await core.database.read(load_left_guilds)
+    known, gone = await core.database.read(store.find_known_guilds), await core.database.read(store.load_left_guilds)
     here = set(present)
     # The servers of other processes are not present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
         log.warning("%d servers have removed the bot while it was away", len(new))
-        await core.database.write(add_left_guilds, new, core.now())
+        await core.database.write(store.add_left_guilds, new, core.now())
     for guild_id in sorted(gone & here):
         await note_guild_back(core, guild_id)
     return new
@@ -165,7 +149,7 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
     if present(guild_id):
         await note_guild_back(core, guild_id)
         return True
-    if not await core.database.write(delete_some_of_guild, guild_id):
+    if not await core.database.write(store.delete_some_of_guild, guild_id):
         return False
     await core.database.truncate_log()
     core.guilds.pop(guild_id, None)

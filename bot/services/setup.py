@@ -59,7 +59,7 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
             # The tables change too, and are locked before the server, as by a game that ends.
-            lock_games(connection, find_open_ids(connection, guild_id=guild_id))
+            lock_games(connection, *find_open_ids(connection, guild_id=guild_id))
         lock_subjects(connection, LockScope.GUILD, guild_id)
         before = load_server_settings(connection, guild_id)
         after = replace(before, **changes)

@@ -51,7 +51,7 @@ from bot.store.table import DisplayLease
 DUE = timedelta(seconds=60)
 """The lease for acting on what is due at a table, which may mean asking Discord about people first."""
 SHOW = timedelta(seconds=30)
-"""The lease for showing a table; its sender prolongs it after each try that fails."""
+"""The lease for showing a table, stored with the change to show; its sender prolongs it after each try that fails."""
 SHOW_PROGRESS = timedelta(minutes=3)
 """The lease for showing progress in own pace: Discord takes few edits of a message that is older than an hour."""
 SEND = timedelta(seconds=45)
@@ -76,7 +76,6 @@ class Claimable:
     due: Column[datetime]
     """The moment from which something is to be done; the column of the partial index."""
     until: Column[datetime | None]
-    """The end of the lease."""
     lease: timedelta
     guild: ColumnElement[int] | None = None
     """The server, or None for rows that belong to no process before they are claimed."""
@@ -89,12 +88,10 @@ class Claimable:
 
     @property
     def waiting(self) -> ColumnElement[bool]:
-        """The condition of the partial index."""
         return self.due.is_not(None) if self.waits is None else self.waits
 
     @property
     def key(self) -> tuple[Column[Any], ...]:
-        """The columns that identify an item."""
         return tuple(self.due.table.primary_key) if self.whole is None else (self.whole,)
 
     def match(self, keys: Sequence[Any]) -> ColumnElement[bool]:
@@ -228,11 +225,6 @@ def release_all(connection: Connection) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------- tables
-
-
-def lease_display(process: str, now: datetime) -> DisplayLease:
-    """Return the lease by which a process shows what it is just changing, stored with that change."""
-    return DisplayLease(process, now + SHOW)
 
 
 def lease_display_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:

@@ -10,7 +10,7 @@ what is read after the lock is what the last holder left.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from enum import Enum
 from functools import partial
@@ -145,19 +145,20 @@ class Database:
             async with self.reading() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
         self._check_open()
-        return await self._reader.transact(lambda connection: work(connection, *args, **kwargs))
+        return await self._reader.transact(work, *args, **kwargs)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection for reading, trying again; each statement sees what was committed before it."""
         self._check_open()
-        ended = self._register(asyncio.get_running_loop().create_future())
+        self._in_flight.add(ended := asyncio.get_running_loop().create_future())
         try:
             async with self._readers, AsyncExitStack() as stack:
                 connection = await self._try(partial(self._connect, self._engine))
                 stack.push_async_exit(connection)
                 yield connection
         finally:
+            self._in_flight.discard(ended)
             ended.set_result(None)
 
     @asynccontextmanager
@@ -189,35 +190,29 @@ class Database:
         """
         self._check_open()
         self._loop = asyncio.get_running_loop()
-
-        def once(connection: Connection) -> Result:
-            return work(connection, *args, **kwargs)
-
         if isinstance(self._writer, sqlite.Writer):
-            return await self._run_to_the_end(self._writer.transact(once))
-        return await self._run_to_the_end(asyncio.create_task(self._try(partial(self._transact, self._writer, once))))
+            return await self._finish(self._writer.transact(work, *args, **kwargs))
+        transact = partial(self._transact, self._writer, work, *args, **kwargs)
+        return await self._finish(asyncio.create_task(self._try(transact)))
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
-        """Wait, inside of ``work``, for something beside this database. Not for clicks: all other writers wait too."""
+        """Wait for a coroutine inside of ``work``. All other writers wait too: never use it in the path of a click."""
         if self.shared:
             return await_only(awaited)
         if self._loop is None:
             raise DatabaseError("nothing is being written")
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
-    async def _run_to_the_end(self, work: asyncio.Future[Result]) -> Result:
-        return await run_to_the_end(self._register(work), "write transaction")
-
-    def _register(self, work: asyncio.Future[Result]) -> asyncio.Future[Result]:
-        """Keep the database open until this is done."""
+    async def _finish(self, work: asyncio.Future[Result]) -> Result:
+        """Wait for ``work``, which goes on when the caller is cancelled; the database stays open until then."""
         self._in_flight.add(work)
         work.add_done_callback(self._in_flight.discard)
-        return work
+        return await run_to_the_end(work, "write transaction")
 
     async def truncate_log(self) -> None:
         """Remove deleted rows from SQLite's write-ahead log, unless readers are in the way all the time."""
         for _look in range(TRIES):
-            if not isinstance(self._writer, sqlite.Writer) or await self._run_to_the_end(self._writer.truncate_log()):
+            if not isinstance(self._writer, sqlite.Writer) or await self._finish(self._writer.truncate_log()):
                 break
             await asyncio.sleep(LONGEST_WAIT)
 
@@ -240,11 +235,17 @@ class Database:
                 raise _Again(error) from error
             raise
 
-    async def _transact(self, engine: AsyncEngine, work: Callable[[Connection], Result]) -> Result:
+    async def _transact(
+        self,
+        engine: AsyncEngine,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
         async with self._writers, aclosing(await self._connect(engine)) as connection:
             transaction = await connection.begin()
             try:
-                result = await connection.run_sync(work)
+                result = await connection.run_sync(work, *args, **kwargs)
             except BaseException as error:
                 # The server may have ended it with the connection. The first error is the one to report.
                 with suppress(DBAPIError):
@@ -289,8 +290,6 @@ class _Again(Exception):
 
 
 class LockScope(Enum):
-    """A thing that can be held, beside rows."""
-
     CHANNEL = "channel"
     """For the number of open tables in it."""
     GUILD = "guild"
@@ -306,12 +305,8 @@ def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
         connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
 
 
-def lock_game(connection: Connection, game_id: str) -> None:
-    """Hold a game's row, before its seats are read: a waiting statement would see them as before the wait."""
-    lock_games(connection, [game_id])
-
-
-def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
+def lock_games(connection: Connection, *game_ids: str) -> None:
+    """Lock games before reading their seats. One query for both could wait for the lock and still return old seats."""
     if game_ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD_GAMES, {"games": game_ids})
 
@@ -328,7 +323,7 @@ def hold_challenge(connection: Connection, challenge_id: str) -> None:
 
 
 def lock_cups(connection: Connection, *cup_ids: str) -> None:
-    """Hold cups' rows, before their entrants and legs are read."""
+    """Lock cups before reading their entrants and legs."""
     if cup_ids and connection.dialect.name == "postgresql":
         rows = select(cups.c.id).where(cups.c.id.in_(cup_ids)).order_by(cups.c.id)
         connection.execute(rows.with_for_update(key_share=True))

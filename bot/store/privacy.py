@@ -71,7 +71,6 @@ def _select_own(user_id: int) -> dict[Table, Select[Any]]:
 
 
 def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
-    """Return the number of rows about a person, by table."""
     counts = {
         table.name: connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
         for table, query in _select_own(user_id).items()
@@ -224,7 +223,6 @@ def find_known_guilds(connection: Connection) -> set[int]:
 
 
 def load_left_guilds(connection: Connection) -> set[int]:
-    """Return the servers that are known to have removed the bot."""
     return set(connection.scalars(select(guilds_left.c.guild_id)))
 
 
@@ -254,7 +252,7 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(PURGED_AT_ONCE)
         if ids := list(connection.scalars(some)):
             # Games are locked in the order of their ids, as everywhere, not in the order of the table.
-            lock_games(connection, ids)
+            lock_games(connection, *ids)
             connection.execute(delete(table).where(table.c.id.in_(ids)))
             return False
     for table in reversed(metadata.sorted_tables):

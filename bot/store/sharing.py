@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
 from bot.domain.screens import OldMessage, Shared
 from bot.domain.table import Status, Table
-from bot.store.database import lock_game
+from bot.store.database import lock_games
 from bot.store.models import IS_OWED, games, old_messages, shared_messages
 from bot.store.rows import insert_or_ignore, to_row
 from bot.store.table import load_table
@@ -21,7 +21,6 @@ TOGETHER = timedelta(seconds=3)
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
-    """Store a message, unless it is known."""
     connection.execute(
         insert_or_ignore(connection, shared_messages), [_make_row(message_id, channel_id, game_id, what)]
     )
@@ -52,7 +51,7 @@ def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
     """Store which message is the lobby in a thread's channel; draw it again unless ``shown`` is the newest table."""
-    lock_game(connection, shown.id)
+    lock_games(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
         return
     note_shared(connection, message_id, channel_id, shown.id, Shared.THREAD)
@@ -70,7 +69,6 @@ def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool
 
 
 def forget_shared(connection: Connection, message_id: int) -> None:
-    """Forget a message that is gone, or that nothing can be done about."""
     connection.execute(delete(shared_messages).where(shared_messages.c.message_id == message_id))
 
 
@@ -87,5 +85,4 @@ def add_old_message(connection: Connection, table_id: str, channel_id: int, mess
 
 
 def forget_old_message(connection: Connection, message_id: int) -> None:
-    """Forget a message that is deleted, or cannot be."""
     connection.execute(delete(old_messages).where(old_messages.c.message_id == message_id))

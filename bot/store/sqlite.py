@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.dialects import registry
@@ -143,6 +144,7 @@ def size_of(connection: sqlite3.Connection) -> int:
 
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 READERS = 2
 """The read connections kept open. Reads are short; more only help a slow disk."""
@@ -179,16 +181,14 @@ class _Connection(sqlite3.Connection):
         return cursor
 
     def commit(self) -> None:
-        self._close_cursors()
+        for cursor in [*self.left_open]:
+            cursor.close()
         super().commit()
 
     def rollback(self) -> None:
-        self._close_cursors()
-        super().rollback()
-
-    def _close_cursors(self) -> None:
         for cursor in [*self.left_open]:
             cursor.close()
+        super().rollback()
 
 
 class _Own(threading.local):
@@ -210,9 +210,15 @@ class Threads:
         self._own = _Own()
         self._open: list[Connection] = []
 
-    def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Run ``work`` in a transaction and commit it, or roll back when it raises."""
-        return self._in_thread(self._transact, work)
+    def transact(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> asyncio.Future[Result]:
+        """Run ``work`` with these arguments in a transaction and commit it, or roll back when it raises."""
+        transact = partial(self._transact, work, *args, **kwargs)
+        return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, transact)
 
     async def dispose(self) -> None:
         """Let what is being done end, then close the connections."""
@@ -227,20 +233,19 @@ class Threads:
         for connection in self._open:
             connection.close()
 
-    def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
-        return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, function, *args)
-
-    def _transact(self, work: Callable[[Connection], Result]) -> Result:
-        connection = self._connection()
+    def _transact(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        connection = self._own.connection
+        if connection is None:
+            # It stays open: taking it out of a pool and putting it back costs as much as a read.
+            connection = self._own.connection = self.sync_engine.connect()
+            self._open.append(connection)
         with connection.begin():
-            return work(connection)
-
-    def _connection(self) -> Connection:
-        # It stays open: taking it out of a pool and putting it back costs as much as a read.
-        if self._own.connection is None:
-            self._own.connection = self.sync_engine.connect()
-            self._open.append(self._own.connection)
-        return self._own.connection
+            return work(connection, *args, **kwargs)
 
 
 class Writer(Threads):
@@ -251,12 +256,12 @@ class Writer(Threads):
 
     def truncate_log(self) -> asyncio.Future[bool]:
         """Empty the write-ahead log, which still has deleted rows. Give False if a reader was in the way."""
-        return self._in_thread(self._truncate_log)
+        return asyncio.get_running_loop().run_in_executor(self._threads, self._truncate_log)
 
     def _truncate_log(self) -> bool:
         if not self._open:
             return True
-        driver: Any = self._connection().connection.driver_connection
+        driver: Any = self._open[0].connection.driver_connection
         # Waiting for readers would keep the next writer waiting too.
         driver.execute("PRAGMA busy_timeout=0")
         ((busy, *_pages),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, 
 from bot.domain.notify import Call, Wishes, users_called
 from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
-from bot.store.database import LockScope, lock_game, lock_subjects
+from bot.store.database import LockScope, lock_games, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
 from bot.store.reminders import find_calling_messages, release_messages, save_calls
 from bot.store.rows import (
@@ -95,14 +95,12 @@ class Conflict(Exception):
 
 
 def insert_table(connection: Connection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY) -> None:
-    """Store a new table with its seats."""
     row = {**_make_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
     connection.execute(insert(games).values(row))
     _insert_seats(connection, table)
 
 
 def load_table(connection: Connection, table_id: str) -> Table | None:
-    """Return the table with this id, or None."""
     stored = load_stored(connection, table_id)
     return None if stored is None else stored.table
 
@@ -230,7 +228,6 @@ def append_events(
 
 
 def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
-    """Return all events of a game in order."""
     moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
     return tuple(events_from_lines(connection.scalars(moves)))
 
@@ -244,7 +241,7 @@ def find_moved_since(connection: Connection, table_id: str, since: datetime) -> 
 def count_hint(connection: Connection, table_id: str, seat: int) -> None:
     """Count a hint. That is no new version of the table: it looks the same."""
     # The lock: a change of the seats writes all of them anew.
-    lock_game(connection, table_id)
+    lock_games(connection, table_id)
     connection.execute(
         update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
     )
@@ -328,7 +325,6 @@ def _make_row(table: Table, now: datetime) -> dict[str, Any]:
 
 
 def _make_table(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
-    """Return the table of a row of games, and of those of its seats in their order."""
     return from_row(
         Table,
         row,
@@ -368,7 +364,6 @@ class TableToShow:
 
 
 def load_table_to_show(connection: Connection, table_id: str) -> TableToShow | None:
-    """Return the table with this id, or None."""
     stored = load_stored(connection, table_id)
     if stored is None:
         return None

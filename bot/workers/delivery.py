@@ -36,7 +36,7 @@ from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.sharing import Tidying
 from bot.workers.steps import Steps
-from bot.workers.worker import Client, Clock, Worker
+from bot.workers.worker import Client, Clock, Worker, as_running
 
 log = logging.getLogger(__name__)
 
@@ -80,14 +80,6 @@ class _Lane:
             self.offers[offer] = mine
         return mine
 
-    def next(self) -> asyncio.Future[bool] | None:
-        """Return the next in the queue, offers first, or None."""
-        while self.offers or self.upkeep:
-            waiting = self.offers.pop(next(iter(self.offers))) if self.offers else self.upkeep.popleft()
-            if not waiting.done():
-                return waiting
-        return None
-
 
 async def wait_for(turn: asyncio.Future[bool]) -> bool:
     """Wait for a turn, in a function that a simulation can recognize."""
@@ -119,33 +111,34 @@ class Lanes:
         """
         if table is not None:
             self.note_committed(table)
-        if not await self._enter(table_id, offer):
-            yield False
-            return
+        lane = self._lanes.get(table_id)
+        if lane is None:
+            self._lanes[table_id] = _Lane()
+        else:
+            mine = lane.queue(offer)
+            try:
+                has_turn = await wait_for(mine)
+            except asyncio.CancelledError:
+                if mine.done() and not mine.cancelled() and mine.result():
+                    self._leave(table_id)
+                raise
+            if not has_turn:
+                yield False
+                return
         try:
             yield True
         finally:
             self._leave(table_id)
 
-    async def _enter(self, table_id: str, offer: int | None) -> bool:
-        lane = self._lanes.get(table_id)
-        if lane is None:
-            self._lanes[table_id] = _Lane()
-            return True
-        mine = lane.queue(offer)
-        try:
-            return await wait_for(mine)
-        except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled() and mine.result():
-                self._leave(table_id)
-            raise
-
     def _leave(self, table_id: str) -> None:
-        following = self._lanes[table_id].next()
-        if following is None:
-            del self._lanes[table_id]
-        else:
-            following.set_result(True)
+        """Give the turn to the next in the queue, offers first."""
+        lane = self._lanes[table_id]
+        while lane.offers or lane.upkeep:
+            waiting = lane.offers.pop(next(iter(lane.offers))) if lane.offers else lane.upkeep.popleft()
+            if not waiting.done():
+                waiting.set_result(True)
+                return
+        del self._lanes[table_id]
 
     def newest(self, table: Table) -> Table:
         """Return the newest table that is known in its lane."""
@@ -268,7 +261,7 @@ class Delivery(Worker[str]):
         await self._core.database.write(release_owed, self._core.process)
 
     def _pending(self) -> set[asyncio.Task[None]]:
-        return super()._pending() | self._state.writing
+        return super()._pending() | as_running(self._state.writing)
 
     async def handle(self, item: str) -> None:
         """Show a table, trying again for as long as Discord is out of order."""

@@ -6,9 +6,7 @@ soon after.
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,24 +16,7 @@ import discord
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import custom_ids_of, edit_message, mention_users
 from bot.discord_api.replies import Offer
-from bot.domain.display import (
-    CHANNEL,
-    NOTHING_KNOWN,
-    Edit,
-    FindMessages,
-    KnownMessages,
-    RemoveButtons,
-    Request,
-    Send,
-    SimpleStep,
-    Step,
-    calls_of,
-    calls_to_note,
-    does_message_stay,
-    does_screen_last,
-    next_step,
-    owed_records,
-)
+from bot.domain import display
 from bot.domain.notify import Call, CallKind
 from bot.domain.recent import Recent
 from bot.domain.table import Table
@@ -79,23 +60,21 @@ class DisplayState:
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
         self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
         """Records that were shown here, which the database may not know of yet."""
-        self._known: Recent[str, KnownMessages] = Recent(REMEMBERED)
+        self._known: Recent[str, display.KnownMessages] = Recent(REMEMBERED)
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
         """The moments at which messages were sent that may not have arrived, by table and nonce."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
         """The content version that another process may be showing, and the end of the wait for it, by table."""
         self._unwritten: list[Shown] = []
-        self._writing: asyncio.Task[None] | None = None
-
-    @property
-    def writing(self) -> set[asyncio.Task[None]]:
-        """The task that writes notes, if any. More notes may follow it."""
-        return as_running(self._writing)
+        self.writing: asyncio.Task[None] | None = None
+        """The task that writes notes, or wrote the last ones."""
 
     async def wait_for_calls(self, table_id: str) -> None:
         """Wait until the calls by a table's messages are in the database."""
-        while self.writing and any(one.calls and one.table_id == table_id for one in self._unwritten):
-            await asyncio.wait(self.writing)
+        while any(one.calls and one.table_id == table_id for one in self._unwritten) and (
+            writing := as_running(self.writing)
+        ):
+            await asyncio.wait(writing)
 
     def current(self, table: Table) -> Table:
         """Return the table with what is known of its messages, which may be newer than the database."""
@@ -114,7 +93,7 @@ class DisplayState:
 
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
-    def get_known(self, table: Table, nonces: Collection[str] = ()) -> KnownMessages:
+    def get_known(self, table: Table, nonces: Collection[str] = ()) -> display.KnownMessages:
         """Return what else is known of a table's messages; ``nonces`` are those of what would be sent now.
 
         Discord answers a repeated nonce with the message it has made before, while it knows the nonce. Before its first
@@ -130,7 +109,7 @@ class DisplayState:
         other_process_until = (
             until if table.shown_content_version < content_version and self._core.now() < until else None
         )
-        known = self._known.get(table.id, NOTHING_KNOWN)
+        known = self._known.get(table.id, display.NOTHING_KNOWN)
         return replace(
             known,
             unconfirmed_send=unconfirmed_send,
@@ -144,11 +123,11 @@ class DisplayState:
         self._others[before.id] = before.content_version, min(lease.until or now, now + OTHERS)
 
     def note_known(self, table_id: str, **known: Any) -> None:
-        self._known[table_id] = replace(self._known.get(table_id, NOTHING_KNOWN), **known)
+        self._known[table_id] = replace(self._known.get(table_id, display.NOTHING_KNOWN), **known)
 
     def doubt(self, table_id: str, message_id: int) -> None:
         """Note that a message may show something else than is known."""
-        doubtful = self._known.get(table_id, NOTHING_KNOWN).doubtful
+        doubtful = self._known.get(table_id, display.NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
     def trust(self, table_id: str, message_id: int) -> None:
@@ -192,8 +171,8 @@ class DisplayState:
 
     def write_soon(self) -> None:
         """Write the notes that are not written, unless that is being done."""
-        if self._unwritten and not self.writing:
-            self._writing = asyncio.create_task(self._write(), name="note shown tables")
+        if self._unwritten and (self.writing is None or self.writing.done()):
+            self.writing = asyncio.create_task(self._write(), name="note shown tables")
 
     async def _write(self) -> None:
         set_log_fields()
@@ -260,10 +239,12 @@ class Steps:
         to_show = await self._core.database.read(load_table_to_show, table_id)
         return None if to_show is None else replace(to_show, table=self.state.current(to_show.table))
 
-    def find_step(self, table: Table, calling: AbstractSet[int] = frozenset(), request: Request = CHANNEL) -> Step:
+    def find_step(
+        self, table: Table, calling: frozenset[int], request: display.Request = display.CHANNEL
+    ) -> display.Step:
         """Return the next step of a table that a request can take."""
-        nonces = [nonce_of(table, screen) for screen in (*owed_records(table), table.screen)]
-        return next_step(table, replace(self.state.get_known(table, nonces), calling=frozenset(calling)), request)
+        nonces = [nonce_of(table, screen) for screen in (*display.owed_records(table), table.screen)]
+        return display.next_step(table, replace(self.state.get_known(table, nonces), calling=calling), request)
 
     def is_in_doubt(self, table: Table) -> bool:
         """Return whether any message of a table, sent or perhaps sent, has to be looked after."""
@@ -272,36 +253,36 @@ class Steps:
 
     # ------------------------------------------------------------------------------------------------ by the channel
 
-    async def take_step(self, step: Step, to_show: TableToShow) -> None:
+    async def take_step(self, step: display.Step, to_show: TableToShow) -> None:
         """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean."""
         table = to_show.table
         channel = self._client.get_partial_messageable(table.channel_id)
         match step:
-            case Edit(message_id):
+            case display.Edit(message_id):
                 try:
-                    with self._note_doubt(table.id, message_id):
-                        await edit_message(channel, message_id, render_screen(table, step.screen))
-                except discord.HTTPException as error:
+                    await edit_message(channel, message_id, render_screen(table, step.screen))
+                except BaseException as error:
+                    self._note_failed_edit(table.id, message_id, error)
                     if (reason := trouble_of(error)) not in _LOST:
                         raise
-                    lasting = reason is Trouble.TOO_OLD and does_screen_last(table)
+                    lasting = reason is Trouble.TOO_OLD and display.does_screen_last(table)
                     if not lasting and message_id not in table.log:
                         return
                 self._note_edit(table, step)
-            case RemoveButtons(message_id):
+            case display.RemoveButtons(message_id):
                 await self._close(channel, table, message_id)
-            case Send():
+            case display.Send():
                 await self._send(channel, to_show, step.screen)
-            case FindMessages():
+            case display.FindMessages():
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
-                if found is not None and does_message_stay(table) and not table.awaits_opening:
+                if found is not None and display.does_message_stay(table) and not table.awaits_opening:
                     # The table lives on its newest message, which may show older content.
                     self._note(table, found, still_owed=True)
                     self.state.doubt(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
-            case SimpleStep.REOPEN_THREAD:
+            case display.SimpleStep.REOPEN_THREAD:
                 await self._client.reopen(table.channel_id)
                 self.state.note_known(table.id, obstacle=None)
 
@@ -380,11 +361,11 @@ class Steps:
 
     # ------------------------------------------------------------------------------------------------- by an answer
 
-    async def take_by_answer(self, step: Step, to_show: TableToShow, offer: Offer) -> int | None:
+    async def take_by_answer(self, step: display.Step, to_show: TableToShow, offer: Offer) -> int | None:
         """Take a step by an answer. Return the message, or None if the answer has nothing to do."""
         table = to_show.table
         match step:
-            case Edit(message_id, number):
+            case display.Edit(message_id, number):
                 picked = number == table.screen and offer.request.picked_in == table.version
                 if not picked:
                     rendered = render_screen(table, number)
@@ -392,11 +373,14 @@ class Steps:
                     rendered = render_table(table, offer.positions, asking=offer.asking)
                 else:
                     rendered = render_tap(table, offer.positions, asking=offer.asking)
-                with self._note_doubt(table.id, message_id):
+                try:
                     await _show(offer, rendered)
+                except BaseException as error:
+                    self._note_failed_edit(table.id, message_id, error)
+                    raise
                 self._note_edit(table, step)
                 return message_id
-            case RemoveButtons(message_id):
+            case display.RemoveButtons(message_id):
                 live = message_id == table.message_id
                 await _show(offer, render_screen(table, table.shown_screen) if live else None)
                 if live:
@@ -404,7 +388,7 @@ class Steps:
                 else:
                     await self.discard(table, message_id)
                 return message_id
-            case Send():
+            case display.Send():
                 calls = () if table.message_id is not None else await self._make_calls(to_show)
                 self.state.note_sending(table.id)
                 sent = await _show(offer, render_table(table))
@@ -419,20 +403,15 @@ class Steps:
 
     # ---------------------------------------------------------------------------------------------------- the outcome
 
-    @contextmanager
-    def _note_doubt(self, table_id: str, message_id: int) -> Iterator[None]:
-        """Note what an edit that raises, or is cut off, leaves unknown of a message."""
-        try:
-            yield
-        except BaseException as error:
-            reason = trouble_of(error)
-            if reason in _LOST:
-                self.state.note_known(table_id, lost=message_id)
-            elif reason not in _NOTHING_DONE:
-                self.state.doubt(table_id, message_id)
-            raise
+    def _note_failed_edit(self, table_id: str, message_id: int, error: BaseException) -> None:
+        """Note what an edit that has raised, or was cut off, leaves unknown of a message."""
+        reason = trouble_of(error)
+        if reason in _LOST:
+            self.state.note_known(table_id, lost=message_id)
+        elif reason not in _NOTHING_DONE:
+            self.state.doubt(table_id, message_id)
 
-    def _note_edit(self, table: Table, step: Edit) -> None:
+    def _note_edit(self, table: Table, step: display.Edit) -> None:
         if step.screen == table.screen:
             self._note(table, step.message_id)
         elif step.screen > table.shown_screen:
@@ -442,7 +421,7 @@ class Steps:
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
         """Note a message of the table's screen; ``still_owed`` if it shows another content version."""
-        calls = calls_to_note(table, message_id, calls)
+        calls = display.calls_to_note(table, message_id, calls)
         content_version = table.shown_content_version if still_owed else table.content_version
         self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
 
@@ -462,7 +441,7 @@ class Steps:
         if not to_show.wishes:
             return ()
         quiet = (await get_server_settings(self._core, to_show.table.guild_id)).clock_rules.quiet
-        return calls_of(to_show.table, to_show.wishes, quiet, self._core.now())
+        return display.calls_of(to_show.table, to_show.wishes, quiet, self._core.now())
 
 
 async def _show(offer: Offer, rendered: Rendered | None) -> int | None:

@@ -196,7 +196,6 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     assert _traces(settings) != set()
 
     # Again, with portions of one game.
-    monkeypatch.setattr("bot.services.privacy.AT_ONCE", 1)
     monkeypatch.setattr("bot.store.privacy.AT_ONCE", 1)
     await privacy.erase_person(core, ZAPHOD)
     assert _traces(settings) == set()
@@ -243,7 +242,7 @@ async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) ->
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(privacy, "forget_person", killed)
+        patched.setattr("bot.store.privacy.forget_person", killed)
         with pytest.raises(RuntimeError):
             await privacy.erase_person(core, ZAPHOD)
 

@@ -118,7 +118,7 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
     def broken(*_arguments: object, **_options: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("bot.services.core.append_events", broken)
+    monkeypatch.setattr("bot.store.table.append_events", broken)
     with pytest.raises(OSError, match="disk"):
         await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
     assert await get_table(core, table.id) == table

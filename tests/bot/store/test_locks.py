@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
-from bot.store.database import Database, LockScope, lock_game, lock_games, lock_subjects, parse_url
+from bot.store.database import Database, LockScope, lock_games, lock_subjects, parse_url
 from bot.store.models import guild_settings
 from bot.store.schema import load_schema_state, migrate_database, migrate_within
 from bot.store.table import load_table, update_table
@@ -79,7 +79,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
     seen: list[Table | None] = []
 
     def change(connection: Connection) -> None:
-        lock_game(connection, table.id)
+        lock_games(connection, table.id)
         before = load_table(connection, table.id)
         assert before is not None
         seats = (*before.seats, before.seats[0])
@@ -87,7 +87,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
         update_table(connection, after, before.version, NOW, seats_changed=True)
 
     def look(connection: Connection) -> None:
-        lock_game(connection, table.id)
+        lock_games(connection, table.id)
         seen.append(load_table(connection, table.id))
 
     async with holding(one.database, change):
@@ -101,7 +101,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
 async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 2)
-    async with holding(one.database, partial(lock_game, game_id=table.id)):
+    async with holding(one.database, lambda connection: lock_games(connection, table.id)):
         assert await asyncio.wait_for(get_table(other, table.id), PATIENCE) == table
 
 
@@ -109,9 +109,9 @@ async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
 async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
     one, other = cores
     held, free = await seated(one, 1), await seated(one, 1, channel_id=2)
-    async with holding(one.database, partial(lock_games, game_ids=[held.id])):
-        await asyncio.wait_for(begin(other.database, partial(lock_game, game_id=free.id)), PATIENCE)
-        both = begin(other.database, partial(lock_games, game_ids=[free.id, held.id]))
+    async with holding(one.database, lambda connection: lock_games(connection, held.id)):
+        await asyncio.wait_for(begin(other.database, lambda connection: lock_games(connection, free.id)), PATIENCE)
+        both = begin(other.database, lambda connection: lock_games(connection, free.id, held.id))
         assert await waits(both)
     await asyncio.wait_for(both, PATIENCE)
 
@@ -123,9 +123,9 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
 
     def soon(connection: Connection) -> None:
         connection.execute(text("set local lock_timeout = '100ms'"))
-        lock_game(connection, table.id)
+        lock_games(connection, table.id)
 
-    async with holding(one.database, partial(lock_game, game_id=table.id)):
+    async with holding(one.database, lambda connection: lock_games(connection, table.id)):
         with pytest.raises(DBAPIError, match="lock timeout"):
             await other.database.write(soon)
     async with other.database.reading() as connection:

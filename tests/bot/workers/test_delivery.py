@@ -23,6 +23,7 @@ from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.workers.delivery import GIVEN_UP
 from bot.workers.steps import DisplayState, Steps, nonce_of
+from bot.workers.worker import as_running
 from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import UNAVAILABLE, refusal
@@ -151,7 +152,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
     monkeypatch.setattr("bot.workers.steps.mark_shown", count)
     for number, table in enumerate(tables, start=1):
         state.note_shown(table, Shown(table.id, table.content_version, table.screen, number))
-    await asyncio.wait(state.writing)
+    await asyncio.wait(as_running(state.writing))
     assert sum(written) == 20
     assert len(written) <= 2
     assert [(await get_table(core, table.id)).message_id for table in tables] == list(range(1, 21))
@@ -207,11 +208,11 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
 
         full.setattr("bot.workers.steps.mark_shown", fail)
         state.note_shown(first, Shown(first.id, first.content_version, first.screen, 1))
-        await asyncio.wait(state.writing)
+        await asyncio.wait(as_running(state.writing))
     assert len(error_log) == 1
     error_log.clear()
     state.note_shown(second, Shown(second.id, second.content_version, second.screen, 2))
-    await asyncio.wait(state.writing)
+    await asyncio.wait(as_running(state.writing))
     assert (await get_table(core, second.id)).message_id == 2
     assert state.current(await get_table(core, first.id)).message_id == 1
 
