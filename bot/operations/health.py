@@ -22,20 +22,9 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, func, select, tex
 from bot.discord_api.gateway import Gateway
 from bot.observing.logs import safe_message
 from bot.services.core import Core
+from bot.store import models
 from bot.store.claims import SHOW
 from bot.store.database import Database
-from bot.store.models import (
-    IS_OWED,
-    REVIEW_OWED,
-    attempts,
-    cup_posts,
-    dailies,
-    finished_games,
-    games,
-    reminders,
-    seasons,
-    shared_messages,
-)
 from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
@@ -139,17 +128,18 @@ class Health:
 
 
 def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
-    """Load the value of each metric, all as of one moment."""
-    overdue = games.c.wake_at <= now
-    owing = attempts, dailies, seasons, shared_messages, cup_posts
+    overdue = models.games.c.wake_at <= now
+    owing = models.attempts, models.dailies, models.seasons, models.shared_messages, models.cup_posts
     lines, days, ended, shared, cups = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
-        _count(games, and_(IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
-        _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
+        _count(models.games, and_(models.IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
+        _count(models.reminders, and_(models.reminders.c.sent_at.is_(None), models.reminders.c.due_at <= now)).label(
+            "owed_reminders"
+        ),
         (lines + days + ended + shared + cups).label("owed_posts"),
-        _count(finished_games, REVIEW_OWED).label("owed_reviews"),
-        _count(games, overdue).label("overdue_tables"),
-        select(func.min(games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
+        _count(models.finished_games, models.REVIEW_OWED).label("owed_reviews"),
+        _count(models.games, overdue).label("overdue_tables"),
+        select(func.min(models.games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
     )
     values = dict(connection.execute(counts).one()._mapping)
     oldest: datetime | None = values.pop("oldest")
@@ -162,7 +152,10 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 def _is_shown_later(now: datetime) -> ColumnElement[bool]:
     """Match tables in own pace that are shown some minutes later and so are not late yet."""
-    return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)
+    return and_(
+        models.games.c.turn_order == TurnOrder.OWN_PACE.value,
+        func.coalesce(models.games.c.show_until, now) > now + SHOW,
+    )
 
 
 # Any client can send a request that is none: it gets the answer 400, and aiohttp logs an error with a traceback.
@@ -241,8 +234,6 @@ class BoundedServer(web.Server):
 
 
 class ObservingServer:
-    """The server of the port for operators."""
-
     def __init__(self, readings: Readings, health: Health, stopping: Callable[[], bool]) -> None:
         self._readings = readings
         self._health = health

@@ -36,25 +36,7 @@ from bot.locales import _
 from bot.services.core import Arguments, Core, Person, Written, get_server_settings, get_settings_within, write
 from bot.services.facts import CupChanged
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
-from bot.store.cup import (
-    TOGETHER,
-    add_cup,
-    add_results,
-    drop_owed_posts,
-    find_challenge_of,
-    has_deleted,
-    has_post,
-    load_cups,
-    load_finished_cards,
-    load_view,
-    load_wins,
-    move_reminder,
-    owe_post,
-    redraw_posts,
-    runs_cup,
-    save_cup,
-    save_leg,
-)
+from bot.store import cup as store
 from bot.store.database import LockScope, lock_cups, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
@@ -81,7 +63,6 @@ class NewCup:
     begins_in: int = 1
     """The days until the first leg opens; 1 is tomorrow."""
     most: int = MOST_ENTRANTS[-1]
-    """The most entrants."""
 
 
 async def open_cup(
@@ -120,17 +101,17 @@ async def open_cup(
     def steps(connection: Connection) -> Written[Cup]:
         lock_subjects(connection, LockScope.GUILD, guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
-        running = [each for each in load_cups(connection, guild_id, LISTED) if each.status.running]
+        running = [each for each in store.load_cups(connection, guild_id, LISTED) if each.status.running]
         if len([each for each in running if each.channel_id == channel_id]) >= MOST_IN_CHANNEL:
             raise Refused(_("There is a cup in this channel already. Open yours in another one, or when it is over."))
         if len(running) >= MOST_IN_SERVER:
             raise Refused(_("Two cups run on this server already. Open yours when one of them is over."))
-        if runs_cup(connection, host.user_id):
+        if store.runs_cup(connection, host.user_id):
             raise Refused(_("One of your cups is still running. Open the next one when it is over."))
         forget_old_interactions(connection, now)
         note_interaction(connection, host.interaction_id, now)
-        add_cup(connection, cup, now)
-        owe_post(connection, cup.id, CupPost.ENTRY, now)
+        store.add_cup(connection, cup, now)
+        store.owe_post(connection, cup.id, CupPost.ENTRY, now)
         return Written(cup, [CupChanged()])
 
     return await write(core, host.interaction_id, steps)
@@ -163,7 +144,7 @@ def _use_case(
             after = work(core, connection, before, person, *args, **kwargs)
             note_interaction(connection, person.interaction_id, now)
             store_cup(connection, before, after, now)
-            redraw_posts(connection, cup_id, now + TOGETHER, CupPost.ENTRY)
+            store.redraw_posts(connection, cup_id, now + store.TOGETHER, CupPost.ENTRY)
             return Written(after, [CupChanged()])
 
         return await write(core, person.interaction_id, steps)
@@ -182,7 +163,7 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
         raise Refused(_("You are in this cup already."))
     if number is not None and cup.entrants[number].removed:
         raise Refused(_("A moderator has removed you from this cup."))
-    if has_deleted(connection, cup, person.user_id, core.now()):
+    if store.has_deleted(connection, cup, person.user_id, core.now()):
         raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
     if len(cup.there) >= cup.most:
         raise Refused(_("This cup is full."))
@@ -208,7 +189,7 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
     cup = view.cup
     if number not in cup.there:
         raise Refused(_("That person is not in this cup any more."))
-    owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
+    store.owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
     return cup.with_entrant(number, left=view.next_left, removed=True)
 
 
@@ -223,16 +204,16 @@ def prolong_leg(core: Core, connection: Connection, view: CupView, person: Perso
     if leg.prolonged:
         raise Refused(_("This leg has been prolonged already. That is possible once."))
     move_leg(core, connection, view.cup, replace(leg, ends_at=leg.ends_at + PROLONGED, prolonged=True))
-    owe_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
+    store.owe_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
     return view.cup
 
 
 def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
     """Store an open leg whose end has changed. Move its reminder, and have its post drawn again."""
-    save_leg(connection, cup.id, leg)
+    store.save_leg(connection, cup.id, leg)
     settings = get_settings_within(core, connection, cup.guild_id)
-    move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
-    redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
+    store.move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
+    store.redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
 
 
 @_use_case
@@ -246,10 +227,10 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, why
     """Return a cup that ends here, whose last leg is closed: everybody can look at what they have played."""
     cup = view.cup
     if (leg := view.drawn_leg) is not None:
-        save_leg(connection, cup.id, replace(leg, closed_at=now))
-        add_results(connection, cup.id, leg.number, load_finished_cards(connection, view))
-    drop_owed_posts(connection, cup.id)
-    owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
+        store.save_leg(connection, cup.id, replace(leg, closed_at=now))
+        store.add_results(connection, cup.id, leg.number, store.load_finished_cards(connection, view))
+    store.drop_owed_posts(connection, cup.id)
+    store.owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
     return replace(cup, status=Status.ENDED, finished_at=now)
 
 
@@ -258,11 +239,11 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
     def transaction(connection: Connection) -> Cup | None:
         lock_cups(connection, cup_id)
-        view, now = load_view(connection, cup_id), core.now()
+        view, now = store.load_view(connection, cup_id), core.now()
         if view is None or view.cup.status is not Status.ENTRY:
             return None
         after = end_without_winner(connection, view, now, Ending.NO_POST)
-        drop_owed_posts(connection, cup_id)  # The post that says so would be refused, too.
+        store.drop_owed_posts(connection, cup_id)  # The post that says so would be refused, too.
         store_cup(connection, view, after, now)
         return after
 
@@ -271,12 +252,11 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
     """Return the cups of a server that can be listed: those that run, then the others, newest first."""
-    return tuple(await core.database.read(load_cups, guild_id, LISTED))
+    return tuple(await core.database.read(store.load_cups, guild_id, LISTED))
 
 
 async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> list[tuple[str, int]]:
-    """Return the names and the channels of the cups that somebody has won on a server, the newest first."""
-    return await core.database.read(load_wins, guild_id, user_id)
+    return await core.database.read(store.load_wins, guild_id, user_id)
 
 
 async def view_cup(core: Core, cup_id: str) -> CupView:
@@ -294,7 +274,7 @@ async def add_table(core: Core, view: CupView, legs: int | None = None) -> CupVi
 
 def find_view(connection: Connection, cup_id: str) -> CupView:
     """Return a cup as ``view_cup``, inside of a transaction."""
-    if (view := load_view(connection, cup_id)) is None:
+    if (view := store.load_view(connection, cup_id)) is None:
         raise no_such_cup()
     return view
 
@@ -319,7 +299,7 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
     if not view.closed:
         raise Refused(_("This cup ended before its first leg: nothing was drawn."))
     # Only draws since then follow from such a post.
-    if not await core.database.read(has_post, cup_id, CupPost.START):
+    if not await core.database.read(store.has_post, cup_id, CupPost.START):
         raise Refused(
             _(
                 "This cup was drawn before its draws could be checked. **Proof** in the results of each leg checks its"
@@ -331,9 +311,8 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
 
 
 async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> str | None:
-    """Return the id of the challenge that somebody plays in a leg, or None."""
     number = cup.number_of(user_id)
-    return None if number is None else await core.database.read(find_challenge_of, cup.id, leg, number)
+    return None if number is None else await core.database.read(store.find_challenge_of, cup.id, leg, number)
 
 
 def _check_moderator(cup: Cup, person: Person) -> None:
@@ -351,4 +330,4 @@ def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, 
     wake_at = replace(view, cup=after).next_look(now)
     if not looked and wake_at is not None and view.cup.wake_at is not None:
         wake_at = min(wake_at, view.cup.wake_at)
-    save_cup(connection, view.cup, replace(after, wake_at=wake_at))
+    store.save_cup(connection, view.cup, replace(after, wake_at=wake_at))

@@ -34,32 +34,20 @@ from bot.services.core import Core, Person, get_settings_within
 from bot.services.cup import end_without_winner, find_view, move_leg, store_cup
 from bot.services.facts import CupChanged
 from bot.services.lobby import TABLE_ID_BYTES
+from bot.store import cup as store
 from bot.store.challenge import load_attempt
-from bot.store.cup import (
-    add_leg_challenge,
-    add_results,
-    find_challenge_of,
-    has_left,
-    load_finished_cards,
-    load_leg_challenge,
-    load_view,
-    note_progress,
-    owe_post,
-    redraw_posts,
-    save_leg,
-)
 from bot.store.database import LockScope, lock_cups, lock_subjects
 from highscore.fairness import SEED_BYTES, draw_daily_cards, hash_words
 from highscore.odds.facts import compute_averages
 
 
 def _check_entrant(connection: Connection, attempt: Attempt[LegChallenge]) -> None:
-    if has_left(connection, attempt.challenge.cup_id, attempt.user_id):
+    if store.has_left(connection, attempt.challenge.cup_id, attempt.user_id):
         raise Refused(_("You are not in this cup."))
 
 
 RULES: Rules[LegChallenge] = Rules(
-    load_leg_challenge,
+    store.load_leg_challenge,
     lambda: _("You have no attempt at this leg."),
     over=lambda: _("This leg is over."),
     admit=_check_entrant,
@@ -95,13 +83,13 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
         raise Refused(_("This cup is over."))
     if (leg := view.open_leg) is None:
         raise Refused(_("No leg is open now. A call comes when the next one opens."))
-    found = find_challenge_of(connection, view.cup.id, leg.number, number)
-    challenge = None if found is None else load_leg_challenge(connection, found)
+    found = store.find_challenge_of(connection, view.cup.id, leg.number, number)
+    challenge = None if found is None else store.load_leg_challenge(connection, found)
     if challenge is None:
         own_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
         alone = Group(own_id, (number,), name_cards(view.cup.id, leg.number), seed)
         challenge = _make_challenge(view.cup, leg, alone)
-        add_leg_challenge(connection, challenge, now)
+        store.add_leg_challenge(connection, challenge, now)
     return challenge
 
 
@@ -130,7 +118,7 @@ def _make_challenge(cup: Cup, leg: CupLeg, group: Group) -> LegChallenge:
 async def advance_cup(core: Core, cup_id: str) -> None:
     """Do what is due at a cup: close the entries or the open leg, draw the next one, or end the cup."""
     await core.database.write(_look, core, cup_id)
-    view = await core.database.read(load_view, cup_id)
+    view = await core.database.read(store.load_view, cup_id)
     if view is not None and view.awaits_draw:
         cards = draw_daily_cards(name_cards(cup_id, view.cup.leg + 1), view.cup.deck)
         averages = await core.helper.run(compute_averages, cards)
@@ -145,7 +133,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
     some more time.
     """
     lock_cups(connection, cup_id)
-    view, now = load_view(connection, cup_id), core.now()
+    view, now = store.load_view(connection, cup_id), core.now()
     if view is None:
         return
     cup = after = view.cup
@@ -160,10 +148,10 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
             move_leg(core, connection, cup, replace(leg, ends_at=next_morning(now, settings), moved=True))
         else:
             # First, so that a decision that is being stored is waited for.
-            save_leg(connection, cup_id, replace(leg, closed_at=now))
-            add_results(connection, cup_id, leg.number, load_finished_cards(connection, view))
+            store.save_leg(connection, cup_id, replace(leg, closed_at=now))
+            store.add_results(connection, cup_id, leg.number, store.load_finished_cards(connection, view))
     if after != cup:
-        redraw_posts(connection, cup_id, now, CupPost.ENTRY)
+        store.redraw_posts(connection, cup_id, now, CupPost.ENTRY)
     store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
 
@@ -171,13 +159,13 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
     """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
     cup = view.cup
     if len(cup.there) >= FEWEST[cup.format]:
-        owe_post(connection, cup.id, CupPost.START, now)
+        store.owe_post(connection, cup.id, CupPost.START, now)
         digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn])
         return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
         return end_without_winner(connection, view, now, Ending.TOO_FEW)
     settings = get_settings_within(core, connection, cup.guild_id)
-    owe_post(connection, cup.id, CupPost.WAITS, now)
+    store.owe_post(connection, cup.id, CupPost.WAITS, now)
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
     return replace(cup, waited=True, begins_at=begins_at)
 
@@ -185,7 +173,7 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
 def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[float, ...]) -> None:
     """Draw the next leg, or end the cup, unless another process has done it in the meantime."""
     lock_cups(connection, cup_id)
-    view, now = load_view(connection, cup_id), core.now()
+    view, now = store.load_view(connection, cup_id), core.now()
     if view is None or not view.awaits_draw:
         return
     cup = view.cup
@@ -197,8 +185,8 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
         after = replace(cup, status=Status.OVER, finished_at=now)
         for number in list_winners(cup.contest, view.closed, cup.gone):
             after = after.with_entrant(number, won=True)
-        owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
-        redraw_posts(connection, cup_id, now, CupPost.ENTRY)
+        store.owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
+        store.redraw_posts(connection, cup_id, now, CupPost.ENTRY)
     store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
 
@@ -207,11 +195,11 @@ def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
     settings, now, cup = get_settings_within(core, connection, view.cup.guild_id), core.now(), view.cup
     number, end = cup.leg + 1, plan_end(now, cup.days, settings)
     leg = CupLeg(number, None, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
-    save_leg(connection, cup.id, leg)
+    store.save_leg(connection, cup.id, leg)
     for at, entrants in enumerate(draw.groups):
         group = cup.contest.make_group(number, at, entrants)
-        add_leg_challenge(connection, _make_challenge(cup, leg, group), now, at)
-    owe_post(connection, cup.id, CupPost.LEG, now, number)
+        store.add_leg_challenge(connection, _make_challenge(cup, leg, group), now, at)
+    store.owe_post(connection, cup.id, CupPost.LEG, now, number)
     return replace(cup, leg=number, status=Status.PLAYING)
 
 
@@ -220,12 +208,12 @@ async def plan_leg(core: Core, cup_id: str) -> CupView | None:
 
     def work(connection: Connection) -> CupView | None:
         lock_cups(connection, cup_id)
-        view = load_view(connection, cup_id)
+        view = store.load_view(connection, cup_id)
         if view is None or (leg := view.drawn_leg) is None or leg.began_at is not None:
             return view
         settings = get_settings_within(core, connection, view.cup.guild_id)
         end = plan_end(core.now(), view.cup.days, settings)
-        save_leg(connection, cup_id, replace(leg, ends_at=end))
+        store.save_leg(connection, cup_id, replace(leg, ends_at=end))
         return find_view(connection, cup_id)
 
     return await core.database.write(work)
@@ -239,17 +227,17 @@ async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None
 
     def work(connection: Connection) -> None:
         lock_cups(connection, cup_id)
-        row = note_progress(connection, cup_id, post, message_id, called)
-        view, now = load_view(connection, cup_id), core.now()
+        row = store.note_progress(connection, cup_id, post, message_id, called)
+        view, now = store.load_view(connection, cup_id), core.now()
         if row is None or view is None:
             return
         cup, leg = view.cup, view.drawn_leg
         if row["what"] == CupPost.START.value and cup.status is Status.STARTING and cup.opening is None:
             store_cup(connection, view, replace(cup, opening=message_id), now)
         elif row["what"] == CupPost.LEG.value and leg is not None and leg.began_at is None and leg.number == row["leg"]:
-            save_leg(connection, cup_id, replace(leg, began_at=now))
+            store.save_leg(connection, cup_id, replace(leg, began_at=now))
             settings = get_settings_within(core, connection, cup.guild_id)
-            owe_post(connection, cup_id, CupPost.REMINDER, find_reminder(leg.ends_at, settings), leg.number)
+            store.owe_post(connection, cup_id, CupPost.REMINDER, find_reminder(leg.ends_at, settings), leg.number)
             store_cup(connection, find_view(connection, cup_id), cup, now)
 
     await core.database.write(work)

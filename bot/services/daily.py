@@ -26,25 +26,15 @@ from bot.locales import _
 from bot.services.challenge import Rules, change_attempt, load_begun, resume_attempt, start_attempt
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, refuse_elsewhere
+from bot.store import daily as store
 from bot.store.challenge import load_attempt
-from bot.store.daily import (
-    add_daily,
-    find_streak_holders,
-    load_daily,
-    load_days_before,
-    load_finishers,
-    load_of_day,
-    load_running,
-    load_scores_of,
-    load_week_of_finishers,
-)
 from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, add_marks, load_marks
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards
 from highscore.odds.facts import compute_averages as card_averages
 
 QUIET_DAYS = 7
-"""The days without a player after which a server is told nothing of the challenge until somebody plays."""
+"""Stop posting the daily challenge after this many days without a player."""
 SUGGESTED = 25
 """The number of past days that are suggested to be played."""
 
@@ -75,18 +65,14 @@ async def begin_attempt(
         before = load_attempt(connection, daily, person.user_id)
         if before is not None:
             return before, resume_attempt(before, person, channel_id)
-        if not daily.is_closed(now):
-            _check_not_played(connection, daily, person.user_id, now)
-        streak = continue_streak(daily, load_days_before(connection, daily, person.user_id), settings.zone)
+        mark = (person.user_id,)
+        if not daily.is_closed(now) and load_marks(connection, MarkKind.DAILY, [mark], now, guild_id=guild_id)[mark]:
+            # They have deleted their data since.
+            raise _already_played(daily)
+        streak = continue_streak(daily, store.load_days_before(connection, daily, person.user_id), settings.zone)
         return None, start_attempt(connection, daily, person, channel_id, now, streak=streak)
 
     return await change_attempt(core, person, work)
-
-
-def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: datetime) -> None:
-    """Raise Refused if somebody without an attempt has played this day, which is not over yet."""
-    if load_marks(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
-        raise _already_played(daily)
 
 
 def _already_played(daily: Daily) -> Refused:
@@ -126,7 +112,11 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
     def open_day(connection: Connection) -> Daily:
-        known = load_running(connection, guild_id, now) if asked is None else load_of_day(connection, guild_id, day)
+        known = (
+            store.load_running(connection, guild_id, now)
+            if asked is None
+            else store.load_of_day(connection, guild_id, day)
+        )
         if known is not None:
             return known
         daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
@@ -144,10 +134,10 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
             seed=seed,
             seal=Source(seed, daily_id).seal,
         )
-        if asked is None and load_of_day(connection, guild_id, day) is not None:
+        if asked is None and store.load_of_day(connection, guild_id, day) is not None:
             # The server has moved to a time zone further west after a day that was played.
             raise _already_played(daily)
-        add_daily(connection, daily, now)
+        store.add_daily(connection, daily, now)
         return daily
 
     return open_day
@@ -163,7 +153,7 @@ def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Da
 
 
 DAYS = Rules(
-    load_daily, lambda: _("This challenge is not begun yet. `/highscore daily` begins today's."), count=_count_day
+    store.load_daily, lambda: _("This challenge is not begun yet. `/highscore daily` begins today's."), count=_count_day
 )
 """A day that is over can still be played, unranked."""
 
@@ -172,17 +162,17 @@ async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tup
     """Return the rankings of a day and of its week so far: for those who have finished, and all when it is over."""
 
     def load(connection: Connection) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-        return _load_ranking(connection, daily), make_ranking(load_week_of_finishers(connection, daily))
+        return _load_ranking(connection, daily), make_ranking(store.load_week_of_finishers(connection, daily))
 
     return await core.database.read(load)
 
 
 def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
     """Return a day's ranking with its new badges: each is earned once on a server."""
-    day = make_ranking(load_finishers(connection, daily.id))
+    day = make_ranking(store.load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
-        new = set(reached) - find_streak_holders(connection, daily, days, reached) if reached else set()
+        new = set(reached) - store.find_streak_holders(connection, daily, days, reached) if reached else set()
         day = tuple(replace(line, badge=badge) if line.user_id in new else line for line in day)
     return day
 
@@ -218,5 +208,5 @@ async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, 
     settings = await get_server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
-    scores = await core.database.read(load_scores_of, guild_id, user_id, days[-1])
+    scores = await core.database.read(store.load_scores_of, guild_id, user_id, days[-1])
     return {day: scores.get(day) for day in days if daily_number(day) >= 1}

@@ -19,16 +19,9 @@ from bot.domain.rating import GAMES_A_DAY, MIN_PEOPLE
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
+from bot.store import results as store
 from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, load_marks
-from bot.store.results import (
-    find_first_wins,
-    load_ledger,
-    load_records,
-    next_finish_after,
-    save_games,
-    save_season,
-)
 from bot.store.table import count_games_of_day, load_events
 from highscore.runs import FinishedRound
 
@@ -57,14 +50,14 @@ def book_round(
     news = _find_broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
         lock_subjects(connection, LockScope.GUILD, after.guild_id)
-        moment = next_finish_after(connection, after.guild_id, now)
+        moment = store.next_finish_after(connection, after.guild_id, now)
         day = day_of(moment, settings.zone)
         finish = Finish(after.id, after.guild_id, moment, season_of(day, settings.season), month_of(day))
         outcome = outcome_of(finish, after.seats, after.game)
-        ledger = load_ledger(connection, outcome)
-        news += tuple(News(NewsKind.FIRST_WIN, seat) for seat in find_first_wins(connection, outcome))
-        save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
-        save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
+        ledger = store.load_ledger(connection, outcome)
+        news += tuple(News(NewsKind.FIRST_WIN, seat) for seat in store.find_first_wins(connection, outcome))
+        store.save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
+        store.save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
         if before.game is not None:
             last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
             news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
@@ -86,7 +79,7 @@ def _find_broken(
         )
         for played in ended
     }
-    records = load_records(connection, table.guild_id, list(best))
+    records = store.load_records(connection, table.guild_id, list(best))
     return tuple(
         News(NewsKind.RECORD, turn.seat, number)
         for number, (card, turn) in enumerate(best.items(), first)

@@ -22,20 +22,11 @@ from typing import TypeVar
 from sqlalchemy import Connection, create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
+from bot.store import sqlite
 from bot.store.errors import DatabaseError
 from bot.store.models import IS_OPEN, events, games, seats
 from bot.store.rows import events_from_lines
 from bot.store.schema import SchemaState, check_objects, load_state
-from bot.store.sqlite import (
-    COMPANIONS,
-    OURS,
-    is_busy,
-    make_file,
-    open_exclusively,
-    open_snapshot,
-    open_unchanged,
-    size_of,
-)
 from highscore.events import Remarked
 from highscore.game import replay_events
 from highscore.notation import decode_game
@@ -54,8 +45,6 @@ _TIME = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The schema and the games of a database file."""
-
     schema: SchemaState
     games: int
     wrong: list[str]
@@ -66,7 +55,6 @@ class Contents:
 
 
 def backup_folder(database: Path) -> Path:
-    """Return the folder for backups unless another one is given."""
     return database.parent / "backups"
 
 
@@ -103,7 +91,7 @@ def examine_backup(file: Path, *, to_restore: bool = False) -> Contents:
     ``to_restore`` also checks that the migrations make just this schema, so that no trigger acts in the bot's database.
     Raise DatabaseError for a file that is damaged or no database of this bot.
     """
-    with open_unchanged(file) as connection:
+    with sqlite.open_unchanged(file) as connection:
         _check_pages(connection, file.name)
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
         with engine.connect() as looking:
@@ -122,7 +110,7 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
         problems = [str(first) for first, *_ in connection.execute("PRAGMA integrity_check(1)")]
         orphan = connection.execute("PRAGMA foreign_key_check").fetchone() if problems == ["ok"] else None
     except sqlite3.Error as error:
-        if is_busy(error):
+        if sqlite.is_busy(error):
             raise
         raise DatabaseError(f"{name}: {error}") from error
     if problems != ["ok"]:
@@ -140,7 +128,7 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
         raise DatabaseError(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
-    with open_snapshot(database) as source:
+    with sqlite.open_snapshot(database) as source:
         return write_copy(source, file, examine_backup, replace=replace)
 
 
@@ -158,7 +146,7 @@ def write_copy(
         raise DatabaseError(f"{file} is there already")
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OURS))
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, sqlite.OURS))
         with closing(sqlite3.connect(partial, isolation_level=None)) as target:
             target.execute("PRAGMA synchronous=OFF")  # It is flushed once, below.
             source.backup(target)
@@ -170,7 +158,7 @@ def write_copy(
         partial.replace(file)
         _flush_folder(file.parent)
     finally:
-        for end in ("", *COMPANIONS):
+        for end in ("", *sqlite.COMPANIONS):
             partial.with_name(partial.name + end).unlink(missing_ok=True)
     return checked
 
@@ -200,9 +188,9 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
-    make_file(database)
+    sqlite.make_file(database)
     try:
-        with open_exclusively(database) as target, open_unchanged(file) as source:
+        with sqlite.open_exclusively(database) as target, sqlite.open_unchanged(file) as source:
             return _replace(target, source, database, previous)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
@@ -214,7 +202,7 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
 
 
 def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: Path, previous: Path) -> bool:
-    kept = size_of(target) > 0
+    kept = sqlite.size_of(target) > 0
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:

@@ -6,23 +6,7 @@ Core and not the ORM: a roll is one read and two writes, and the ORM's unit of w
 
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ColumnElement,
-    Date,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    SmallInteger,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    literal_column,
-)
+import sqlalchemy as sa
 
 import bot.domain.table
 from bot.domain.challenge import Attempt, Challenge
@@ -36,90 +20,92 @@ from bot.store.rows import metadata as metadata
 
 # ------------------------------------------------------------------------------- games, who sits at them, what happened
 
-games = Table(
+games = sa.Table(
     "games",
     metadata,
     *columns_of(
         bot.domain.table.Table,
         key=("id",),
-        locale=String(8),
-        max_seats=SmallInteger,
+        locale=sa.String(8),
+        max_seats=sa.SmallInteger,
         # As the game started with it: a later change of the deck file must not change a running game.
-        deck=Text,
-        seed=LargeBinary(32),
-        seal=String(64),
-        words_digest=String(64),
-        log=String(200),
-        options=Text,
-        timing=Text,
-        news=Text,
+        deck=sa.Text,
+        seed=sa.LargeBinary(32),
+        seal=sa.String(64),
+        words_digest=sa.String(64),
+        log=sa.String(200),
+        options=sa.Text,
+        timing=sa.Text,
+        news=sa.Text,
     ),
-    Column("state", Text),
+    sa.Column("state", sa.Text),
     # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
-    Column("wake_at", UtcDateTime),
+    sa.Column("wake_at", UtcDateTime),
     # The leases of processes that share a database: the end of the clock's, for acting on what is due; the process and
     # the end of the delivery's, for showing the newest version.
-    Column("due_until", UtcDateTime),
-    Column("show_by", String(16)),
-    Column("show_until", UtcDateTime),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
+    sa.Column("due_until", UtcDateTime),
+    sa.Column("show_by", sa.String(16)),
+    sa.Column("show_until", UtcDateTime),
+    sa.Column("created_at", UtcDateTime, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 # Open tables are looked up by channel and host, owed ones by the delivery. SQLite wants literals in such an index.
-IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
+IS_OPEN = games.c.status.in_((sa.literal_column("'lobby'"), sa.literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 IS_OWED = games.c.shown_content_version < games.c.content_version
 make_partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
-Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
-Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
+sa.Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
+sa.Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
 
-seats = Table(
+seats = sa.Table(
     "seats",
     metadata,
-    Column("game_id", make_game_key(), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
+    sa.Column("game_id", make_game_key(), primary_key=True),
+    sa.Column("seat", sa.SmallInteger, primary_key=True),
     *columns_of(
         bot.domain.table.Seat,
         indexed=("user_id",),
         name=NAME,
-        lucky_word=String(64),
-        practised=Text,
-        misses=SmallInteger,
-        hints=SmallInteger,
+        lucky_word=sa.String(64),
+        practised=sa.Text,
+        misses=sa.SmallInteger,
+        hints=sa.SmallInteger,
     ),
-    UniqueConstraint("game_id", "user_id"),
+    sa.UniqueConstraint("game_id", "user_id"),
     sqlite_with_rowid=False,
 )
 
-events = Table(
+events = sa.Table(
     "events",
     metadata,
-    Column("game_id", make_game_key(), primary_key=True),
-    Column("seq", Integer, primary_key=True),
+    sa.Column("game_id", make_game_key(), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
     # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
-    Column("lines", Text, nullable=False),
-    Column("user_id", BigInteger),
+    sa.Column("lines", sa.Text, nullable=False),
+    sa.Column("user_id", sa.BigInteger),
     # Discord's id of the interaction that asked for it: an interaction delivered twice is played once.
-    Column("interaction_id", BigInteger, unique=True),
-    Column("created_at", UtcDateTime, nullable=False),
+    sa.Column("interaction_id", sa.BigInteger, unique=True),
+    sa.Column("created_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 
 # Remarks name people by id, also some who had no seat. A deletion searches these few rows.
-NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
+NAMES_PEOPLE = events.c.lines.like(sa.literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
 # Calls of people that are to be sent, or stand until they have acted: by a screen, by a message of its own, reminders.
-reminders = Table("reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key()))
-Index("ix_reminders_game_id", reminders.c.game_id)
+reminders = sa.Table(
+    "reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key())
+)
+sa.Index("ix_reminders_game_id", reminders.c.game_id)
 make_partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
 # At most one reminder a person, over all tables.
-IS_REMINDER = reminders.c.kind == literal_column("'reminder'")
+IS_REMINDER = reminders.c.kind == sa.literal_column("'reminder'")
 make_partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
 
-old_messages = Table(
+old_messages = sa.Table(
     "old_messages",
     metadata,
     *columns_of(OldMessage, key=("message_id",), indexed=("game_id",), game_id=make_game_key()),
@@ -128,55 +114,55 @@ make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.
 
 # Messages with names in them, apart from the one that shows a table. One is drawn anew if somebody's data was deleted,
 # or if it is the lobby of a thread's table. A deletion adds the standings of the games.
-shared_messages = Table(
+shared_messages = sa.Table(
     "shared_messages",
     metadata,
-    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("game_id", make_game_key(), nullable=False, index=True),
+    sa.Column("message_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("game_id", make_game_key(), nullable=False, index=True),
     # A value of bot.domain.screens.Shared.
-    Column("what", String(8), nullable=False),
+    sa.Column("what", sa.String(8), nullable=False),
     *make_owed_columns("shared_messages"),
 )
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 
 # A finished game: when it ended, in which periods it counts (facts that its events do not tell), and what is owed.
-finished_games = Table(
+finished_games = sa.Table(
     "finished_games",
     metadata,
-    *columns_of(Finish, key=("game_id",), game_id=make_game_key(), season=String(8), month=String(8)),
-    Column("players", SmallInteger, nullable=False),
-    Column("people", SmallInteger, nullable=False),
+    *columns_of(Finish, key=("game_id",), game_id=make_game_key(), season=sa.String(8), month=sa.String(8)),
+    sa.Column("players", sa.SmallInteger, nullable=False),
+    sa.Column("people", sa.SmallInteger, nullable=False),
     # The version of the rating's formula; NULL for a game that had too few people to be rated.
-    Column("formula", SmallInteger, index=True),
+    sa.Column("formula", sa.SmallInteger, index=True),
     # True while luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
-    Column("review_owed", Boolean, nullable=False),
+    sa.Column("review_owed", sa.Boolean, nullable=False),
     # The end of the lease of the process that works them out.
-    Column("review_until", UtcDateTime),
-    UniqueConstraint("guild_id", "finished_at"),
+    sa.Column("review_until", UtcDateTime),
+    sa.UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
 # A literal: SQLAlchemy would compare with 1, in which SQLite does not recognize the index's condition.
-REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
+REVIEW_OWED: sa.ColumnElement[bool] = sa.literal_column("finished_games.review_owed")
 make_partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
 # One seat of a finished game.
-_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", *CHIP_COLUMNS, "house_turns"), SmallInteger)
-results = Table(
+_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", *CHIP_COLUMNS, "house_turns"), sa.SmallInteger)
+results = sa.Table(
     "results",
     metadata,
     *columns_of(
         Result,
         key=("game_id", "seat"),
         game_id=make_game_key("finished_games.game_id"),
-        luck=BigInteger,
-        loss=BigInteger,
+        luck=sa.BigInteger,
+        loss=sa.BigInteger,
         **_SMALL,
     ),
     # A person's games in a server, newest first; also all of a person. It has every column, so that their games, which
     # lie side by side here, need not be fetched one by one from among everybody's.
-    Index(
+    sa.Index(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
         *("place", "points", *CHIP_COLUMNS, "best", "hints", "house", "house_turns"),
@@ -187,29 +173,29 @@ results = Table(
 
 # The figures of every person, server and period (domain.season). The indexes are the orders of the leaderboard, whose
 # columns are NULL for people who are not ranked.
-standings = Table(
+standings = sa.Table(
     "standings",
     metadata,
     *columns_of(
         PlayerStanding,
         key=("guild_id", "period", "user_id"),
         indexed=("user_id",),
-        period=String(8),
+        period=sa.String(8),
         name=NAME,
-        luck=BigInteger,
-        loss=BigInteger,
+        luck=sa.BigInteger,
+        loss=sa.BigInteger,
     ),
     *(
-        Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
+        sa.Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
         for order in ("wins", "win_rate", "points", "best", "loss_rate")
     ),
     # People who have not met enough others are passed over without their row being looked up.
-    Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
+    sa.Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
     sqlite_with_rowid=False,
 )
 
 # Somebody's own turns on one card (in the notation of cards) in one server.
-card_standings = Table(
+card_standings = sa.Table(
     "card_standings",
     metadata,
     *columns_of(CardStanding, key=("guild_id", "user_id", "card"), indexed=("user_id",), card=CARD),
@@ -217,19 +203,19 @@ card_standings = Table(
 )
 
 # The seasons of a server in which a game ended.
-seasons = Table(
+seasons = sa.Table(
     "seasons",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("season", String(8), primary_key=True),
-    Column("locale", String(8), nullable=False),
-    Column("ends_at", UtcDateTime, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("season", sa.String(8), primary_key=True),
+    sa.Column("locale", sa.String(8), nullable=False),
+    sa.Column("ends_at", UtcDateTime, nullable=False),
     *make_owed_columns("seasons"),
     sqlite_with_rowid=False,
 )
 
 # The hall of fame: the best result ever on each card of a server.
-records = Table(
+records = sa.Table(
     "records",
     metadata,
     *columns_of(
@@ -238,14 +224,14 @@ records = Table(
         indexed=("user_id", "game_id"),
         card=CARD,
         game_id=make_game_key(),
-        seat=SmallInteger,
-        round=SmallInteger,
+        seat=sa.SmallInteger,
+        round=sa.SmallInteger,
     ),
     sqlite_with_rowid=False,
 )
 
 # The badges that people have earned (domain.badges), each once a server.
-badges = Table(
+badges = sa.Table(
     "badges",
     metadata,
     *columns_of(
@@ -256,176 +242,176 @@ badges = Table(
 
 # ------------------------------------------------------------------------------------- what servers and people have set
 
-guild_settings = Table(
+guild_settings = sa.Table(
     "guild_settings",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     # JSON of a bot.domain.server_settings.ServerSettings.
-    Column("settings", Text, nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 
-player_settings = Table(
+player_settings = sa.Table(
     "player_settings",
     metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
     # The way to remind the person: channel, dm or none; and True if they are called to kept seats.
-    Column("notify", String(8), nullable=False),
-    Column("invitations", Boolean, nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
+    sa.Column("notify", sa.String(8), nullable=False),
+    sa.Column("invitations", sa.Boolean, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 
 # Absences that people have announced for a server. Their tables are told at once, and when the absence is over.
-absences = Table(
+absences = sa.Table(
     "absences",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("until", UtcDateTime, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("until", UtcDateTime, nullable=False),
     *make_owed_columns("absences"),
 )
 
 # Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
-guilds_left = Table(
+guilds_left = sa.Table(
     "guilds_left",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("left_at", UtcDateTime, nullable=False, index=True),
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("left_at", UtcDateTime, nullable=False, index=True),
     # The end of the lease of the process that deletes it.
-    Column("purge_until", UtcDateTime),
+    sa.Column("purge_until", UtcDateTime),
 )
 
 # ------------------------------------------------------------------------------------- challenges, and attempts at them
 
 # Cards and dice that are the same for everybody who plays them. The cards follow from a name and the deck, the dice
 # from the seed.
-challenges = Table(
+challenges = sa.Table(
     "challenges",
     metadata,
     *columns_of(
         Challenge,
         key=("id",),
         indexed=("guild_id",),
-        cards_name=String(40),
-        locale=String(8),
-        deck=Text,
-        averages=Text,
-        seed=LargeBinary(32),
-        seal=String(64),
+        cards_name=sa.String(40),
+        locale=sa.String(8),
+        deck=sa.Text,
+        averages=sa.Text,
+        seed=sa.LargeBinary(32),
+        seal=sa.String(64),
     ),
-    Column("created_at", UtcDateTime, nullable=False),
+    sa.Column("created_at", UtcDateTime, nullable=False),
 )
 
 # The challenge of a day of a server; owed is its podium.
-dailies = Table(
+dailies = sa.Table(
     "dailies",
     metadata,
-    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("day", Date, nullable=False),
+    sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("day", sa.Date, nullable=False),
     *make_owed_columns("dailies"),
-    UniqueConstraint("guild_id", "day"),
+    sa.UniqueConstraint("guild_id", "day"),
 )
 
-attempts = Table(
+attempts = sa.Table(
     "attempts",
     metadata,
-    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
     # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
-    *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=Text, practised=Text),
-    Column("step", Integer, nullable=False),
+    *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=sa.Text, practised=sa.Text),
+    sa.Column("step", sa.Integer, nullable=False),
     # The score once all cards are played.
-    Column("score", Integer),
+    sa.Column("score", sa.Integer),
     # The line that is due once it is shared.
     *make_owed_columns("attempts"),
-    Column("updated_at", UtcDateTime, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 
 # ---------------------------------------------------------------------------------------------------------------- cups
 
-cups = Table(
+cups = sa.Table(
     "cups",
     metadata,
     *columns_of(
         Cup,
         key=("id",),
         indexed=("host_id",),
-        name=String(40),
-        locale=String(8),
-        deck=Text,
-        seed=LargeBinary(32),
-        digest=String(64),
-        opening=BigInteger,
-        **dict.fromkeys(("length", "days", "most", "leg"), SmallInteger),
+        name=sa.String(40),
+        locale=sa.String(8),
+        deck=sa.Text,
+        seed=sa.LargeBinary(32),
+        digest=sa.String(64),
+        opening=sa.BigInteger,
+        **dict.fromkeys(("length", "days", "most", "leg"), sa.SmallInteger),
     ),
     # The end of a process's lease on the moment at which something is due.
-    Column("due_until", UtcDateTime),
-    Column("created_at", UtcDateTime, nullable=False),
-    Index("ix_cups_guild_id", "guild_id", "created_at"),
+    sa.Column("due_until", UtcDateTime),
+    sa.Column("created_at", UtcDateTime, nullable=False),
+    sa.Index("ix_cups_guild_id", "guild_id", "created_at"),
 )
 make_partial_index("ix_cups_wake_at", cups.c.wake_at, cups.c.wake_at.is_not(None))
 
-cup_entrants = Table(
+cup_entrants = sa.Table(
     "cup_entrants",
     metadata,
-    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
     # The order of entering, from 0.
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    *columns_of(Entrant, indexed=("user_id",), name=NAME, left=SmallInteger),
-    UniqueConstraint("cup_id", "user_id"),
+    sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
+    *columns_of(Entrant, indexed=("user_id",), name=NAME, left=sa.SmallInteger),
+    sa.UniqueConstraint("cup_id", "user_id"),
     sqlite_with_rowid=False,
 )
 
-cup_legs = Table(
+cup_legs = sa.Table(
     "cup_legs",
     metadata,
-    Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
     # Lists are JSON.
-    *columns_of(CupLeg, key=("number",), number=SmallInteger, averages=Text),
-    Column("byes", Text, nullable=False),
+    *columns_of(CupLeg, key=("number",), number=sa.SmallInteger, averages=sa.Text),
+    sa.Column("byes", sa.Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
 # The groups of a leg, with a challenge each.
-cup_groups = Table(
+cup_groups = sa.Table(
     "cup_groups",
     metadata,
-    Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
-    Column("cup_id", make_game_key("cups.id"), nullable=False),
-    Column("leg", SmallInteger, nullable=False),
+    sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    sa.Column("cup_id", make_game_key("cups.id"), nullable=False),
+    sa.Column("leg", sa.SmallInteger, nullable=False),
     # The order of the draw; 1000 and the entrant's number for one who plays alone.
-    Column("number", SmallInteger, nullable=False),
+    sa.Column("number", sa.SmallInteger, nullable=False),
     # The numbers of the entrants: JSON.
-    Column("entrants", Text, nullable=False),
-    UniqueConstraint("cup_id", "leg", "number"),
+    sa.Column("entrants", sa.Text, nullable=False),
+    sa.UniqueConstraint("cup_id", "leg", "number"),
 )
 
 # What was played in a leg when it was closed, by entrant's number, so that a deletion leaves the draws as they were.
-cup_results = Table(
+cup_results = sa.Table(
     "cup_results",
     metadata,
-    Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    Column("leg", SmallInteger, primary_key=True, autoincrement=False),
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    sa.Column("leg", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
     # The results of the finished cards in order: JSON.
-    Column("results", Text, nullable=False),
+    sa.Column("results", sa.Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
 # The messages about a cup: owed, or posted and drawn anew when owed again.
-cup_posts = Table(
+cup_posts = sa.Table(
     "cup_posts",
     metadata,
-    Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
+    sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
     # A value of bot.domain.cup.CupPost, the leg it is about, and what else it says.
-    Column("what", String(16), nullable=False),
-    Column("leg", SmallInteger, nullable=False),
-    Column("argument", SmallInteger, nullable=False),
+    sa.Column("what", sa.String(16), nullable=False),
+    sa.Column("leg", sa.SmallInteger, nullable=False),
+    sa.Column("argument", sa.SmallInteger, nullable=False),
     # The message once it is there; how many entrants it has called.
-    Column("message_id", BigInteger),
-    Column("called", SmallInteger, nullable=False),
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("called", sa.SmallInteger, nullable=False),
     *make_owed_columns("cup_posts"),
     sqlite_with_rowid=False,
 )
@@ -435,23 +421,23 @@ cup_posts = Table(
 MARK_BYTES, MARK_KEY_BYTES = 16, 32
 
 # Random keys of a server (0: of all of them), each until a moment.
-mark_keys = Table(
+mark_keys = sa.Table(
     "mark_keys",
     metadata,
-    Column("key", LargeBinary(MARK_KEY_BYTES), primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("ends_at", UtcDateTime, nullable=False, index=True),
-    UniqueConstraint("guild_id", "ends_at"),
+    sa.Column("key", sa.LargeBinary(MARK_KEY_BYTES), primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("ends_at", UtcDateTime, nullable=False, index=True),
+    sa.UniqueConstraint("guild_id", "ends_at"),
 )
 
 # Marks under a key. Equal ones are numbered.
-marks = Table(
+marks = sa.Table(
     "marks",
     metadata,
-    Column("mark", LargeBinary(MARK_BYTES), primary_key=True),
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    Column("key", ForeignKey("mark_keys.key", ondelete="CASCADE"), nullable=False, index=True),
-    Column("at", UtcDateTime, nullable=False),
+    sa.Column("mark", sa.LargeBinary(MARK_BYTES), primary_key=True),
+    sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("key", sa.ForeignKey("mark_keys.key", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -459,9 +445,9 @@ marks = Table(
 
 # Interactions of the last hour that made no event (an event has the id itself): while one process takes over from
 # another, Discord sends each to both (bot.store.marks). They are stored without anybody's name.
-interactions = Table(
+interactions = sa.Table(
     "interactions",
     metadata,
-    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", UtcDateTime, nullable=False, index=True),
+    sa.Column("interaction_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", UtcDateTime, nullable=False, index=True),
 )

@@ -13,27 +13,8 @@ from functools import cache, lru_cache
 from types import NoneType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
+import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ColumnElement,
-    Connection,
-    DateTime,
-    Dialect,
-    Double,
-    ForeignKey,
-    Index,
-    Insert,
-    Integer,
-    MetaData,
-    RowMapping,
-    String,
-    Table,
-    TypeDecorator,
-    select,
-)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.domain.recent import Recent
@@ -49,7 +30,7 @@ from highscore.notation import decode_game, encode_game, format_event, parse_eve
 Line = TypeVar("Line")
 Item = TypeVar("Item")
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "ix": "ix_%(column_0_N_label)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -58,8 +39,8 @@ metadata = MetaData(
     }
 )
 
-NAME = String(100)
-CARD = String(80)
+NAME = sa.String(100)
+CARD = sa.String(80)
 Value = TypeVar("Value")
 GAMES_REMEMBERED = 256
 """The number of games kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
@@ -67,33 +48,39 @@ _UNSTORABLE = frozenset({"Cc", "Cs"})
 """Categories of control characters (PostgreSQL refuses NUL) and of surrogates, which have no bytes in UTF-8."""
 
 
-class UtcDateTime(TypeDecorator[datetime]):
+class UtcDateTime(sa.TypeDecorator[datetime]):
     """An aware UTC time. SQLite stores no zone, so it is taken off on the way in and put back on the way out."""
 
-    impl = DateTime(timezone=True)
+    impl = sa.DateTime(timezone=True)
     cache_ok = True
 
     @property
     def python_type(self) -> type[datetime]:
         return datetime
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         if value is not None and value.tzinfo is None:
             raise ValueError("a time without a zone; use aware UTC times")
         return None if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
 
 
-_TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: String(16), datetime: UtcDateTime}
+_TYPES: Mapping[type, Any] = {
+    bool: sa.Boolean,
+    int: sa.Integer,
+    float: sa.Double,
+    str: sa.String(16),
+    datetime: UtcDateTime,
+}
 
 
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
-) -> Iterator[Column[Any]]:
+) -> Iterator[sa.Column[Any]]:
     """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits.
 
     A field whose type is not that of a column has none, unless one is given.
@@ -102,27 +89,29 @@ def columns_of(
     for name in (field.name for field in fields(kind)):
         plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
         kind_of = str if isinstance(plain[0], type) and issubclass(plain[0], Enum) else plain[0]
-        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(kind_of)
+        usual = sa.BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(kind_of)
         if (column := types.get(name, usual)) is not None:
             optional, index = NoneType in get_args(hints[name]), name in indexed or None
-            yield Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)
+            yield sa.Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)
 
 
-def make_game_key(column: str = "games.id") -> ForeignKey:
+def make_game_key(column: str = "games.id") -> sa.ForeignKey:
     """Return a foreign key by which a row is deleted with its game."""
-    return ForeignKey(column, ondelete="CASCADE")
+    return sa.ForeignKey(column, ondelete="CASCADE")
 
 
-def make_owed_columns(table: str) -> tuple[Column[Any], Column[Any], Index]:
+def make_owed_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.Index]:
     """Return the moment at which a message is to be posted (NULL: never), the end of its claim, and an index."""
-    post_at = Column("post_at", UtcDateTime)
+    post_at = sa.Column("post_at", UtcDateTime)
     owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
-    return post_at, Column("post_until", UtcDateTime), owed
+    return post_at, sa.Column("post_until", UtcDateTime), owed
 
 
-def make_partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
+def make_partial_index(
+    name: str, column: sa.Column[Any], where: sa.ColumnElement[bool], *, unique: bool = False
+) -> sa.Index:
     """Return an index of the rows that meet a condition, so that it stays small for ever."""
-    return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)
+    return sa.Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 @cache
@@ -131,25 +120,24 @@ def field_names(kind: Any) -> tuple[str, ...]:
 
 
 def to_row(line: Any) -> dict[str, Any]:
-    """Return the values of a dataclass by name."""
     return {name: getattr(line, name) for name in field_names(line.__class__)}
 
 
-def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
+def from_row(kind: Callable[..., Line], row: sa.RowMapping, **values: Any) -> Line:
     """Return the dataclass of a row, which may have further columns. ``values`` replace columns."""
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
 
 
 def find_rows(
-    connection: Connection,
+    connection: sa.Connection,
     kind: Callable[..., Line],
-    table: Table,
-    *where: ColumnElement[bool],
-    by: Sequence[ColumnElement[Any]] = (),
+    table: sa.Table,
+    *where: sa.ColumnElement[bool],
+    by: Sequence[sa.ColumnElement[Any]] = (),
     most: int | None = None,
 ) -> list[Line]:
     """Return the dataclasses of the rows that meet all these conditions, at most ``most`` in the order of ``by``."""
-    rows = connection.execute(select(table).where(*where).order_by(*by).limit(most))
+    rows = connection.execute(sa.select(table).where(*where).order_by(*by).limit(most))
     return [from_row(kind, row) for row in rows.mappings()]
 
 
@@ -158,19 +146,18 @@ def split_into_portions(items: Sequence[Item], size: int) -> Iterator[Sequence[I
     return (items[at : at + size] for at in range(0, len(items), size))
 
 
-def insert_or_ignore(connection: Connection, table: Table) -> Insert:
-    """Return an INSERT that leaves rows alone whose key exists already."""
+def insert_or_ignore(connection: sa.Connection, table: sa.Table) -> sa.Insert:
     return _make_insert(connection, table).on_conflict_do_nothing()
 
 
-def insert_or_replace(connection: Connection, table: Table) -> Insert:
+def insert_or_replace(connection: sa.Connection, table: sa.Table) -> sa.Insert:
     """Return an INSERT that gives rows whose key exists already all the new values."""
     statement = _make_insert(connection, table)
     values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
-def _make_insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def _make_insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
@@ -222,13 +209,11 @@ def deck_to_text(deck: Deck) -> str:
 
 @lru_cache(maxsize=16)
 def deck_from_text(text: str) -> Deck:
-    """Return the deck of a text by ``deck_to_text``."""
     document = json.loads(text)
     return Deck(document["name"], tuple(map(Card.parse, document["cards"])))
 
 
 def events_to_lines(happened: Iterable[Event]) -> str:
-    """Return the stored form of a committed move: a line an event."""
     return "\n".join(map(format_event, happened))
 
 
