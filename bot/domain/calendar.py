@@ -16,8 +16,6 @@ _SEASON = re.compile(r"(?P<year>(?!0000)[0-9]{4})(-(?P<month>0[1-9]|1[0-2])|-(?P
 
 
 class SeasonLength(Enum):
-    """The length of a season."""
-
     MONTH = "month"
     QUARTER = "quarter"
     HALF = "half"
@@ -66,15 +64,6 @@ def last_day(season: str) -> date:
 def is_closed(period: str, today: date) -> bool:
     """Return whether a month or season is over; all time never is."""
     return period != ALL_TIME and last_day(period) < today
-
-
-def periods_of(season: str, month: str) -> tuple[str, ...]:
-    """Return the periods in which a game of this season and month counts.
-
-    >>> periods_of("2026-07", "2026-07")
-    ('all', '2026-07')
-    """
-    return tuple(dict.fromkeys((ALL_TIME, season, month)))
 
 
 def day_of(moment: datetime, zone: str) -> date:

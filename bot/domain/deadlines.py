@@ -12,9 +12,8 @@ from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
-"""The seconds a lobby waits for people."""
 RESERVED_SECONDS = 3600
-"""The seconds for which a seat is reserved for somebody who is invited."""
+"""The seconds, outside of quiet hours, for which a seat is reserved for somebody who is invited."""
 HOUSE_SECONDS = 2.0
 """The seconds of the visible pause before a decision of the house; half of it before a turn where one person plays."""
 LEAST_AGAIN_SECONDS = 60.0
@@ -63,11 +62,6 @@ def _plan_house(table: Table, now: datetime) -> datetime | None:
     pause = timedelta(seconds=HOUSE_SECONDS / (2 if len(table.people) < 2 else 1))
     last = table.timing.house_plays_at
     return (last if last is not None and now - pause / 2 <= last <= now else now) + pause
-
-
-def plan_seat_reservation(now: datetime, rules: ClockRules) -> datetime:
-    """Return until when a seat is reserved for somebody who is invited now: for an hour outside of quiet hours."""
-    return add_awake(now, RESERVED_SECONDS, rules.quiet)
 
 
 def fall_asleep(timing: Timing, now: datetime) -> Timing:
@@ -210,7 +204,6 @@ def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime
 
 
 def visible_times(table: Table) -> tuple[datetime | None, ...]:
-    """Return the times that people see on a table."""
     timing = table.timing
     early = timing.early_end_at if waits_only_for_unbegun(table) else None
     return timing.deadline, timing.hold_deadline, timing.seats_reserved_until, timing.asleep_until, early
@@ -246,23 +239,22 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
     if since is None:
         return table.timing
     timing = table.timing
+
+    def move(moment: datetime | None) -> datetime | None:
+        if moment is None:
+            return None
+        left = awake_seconds(since, moment, rules.quiet)
+        return add_awake(now, left, rules.quiet) if left else now
+
     running = replace(
         timing,
         paused_at=None,
         retry_at=None,
         pause_warnings=0,
-        deadline=_move(timing.deadline, since, now, rules),
-        hold_deadline=_move(timing.hold_deadline, since, now, rules),
-        seats_reserved_until=_move(timing.seats_reserved_until, since, now, rules),
-        remind_at=_move(timing.remind_at, since, now, rules),
-        early_end_at=_move(timing.early_end_at, since, now, rules),
+        deadline=move(timing.deadline),
+        hold_deadline=move(timing.hold_deadline),
+        seats_reserved_until=move(timing.seats_reserved_until),
+        remind_at=move(timing.remind_at),
+        early_end_at=move(timing.early_end_at),
     )
     return postpone_due(replace(table, timing=running), now, rules)
-
-
-def _move(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
-    """Move a moment so that as much awake time is left until it from ``now`` as there was from ``since``."""
-    if moment is None:
-        return None
-    left = awake_seconds(since, moment, rules.quiet)
-    return add_awake(now, left, rules.quiet) if left else now

@@ -12,8 +12,6 @@ LINES_PER_PAGE = 10
 
 
 class Order(Enum):
-    """The values by which people are ranked."""
-
     RATING = "rating"
     WINS = "wins"
     WIN_RATE = "rate"
@@ -32,14 +30,8 @@ class Order(Enum):
 
     def read_value(self, line: PlayerStanding) -> float | None:
         """Return the value by which a standing is ranked; None if it is not ranked."""
-        return {
-            Order.RATING: line.rating,
-            Order.WINS: line.wins,
-            Order.WIN_RATE: line.win_rate,
-            Order.CHIPS: line.points,
-            Order.BEST: line.best,
-            Order.LOSS: line.loss_rate,
-        }[self]
+        value: float | None = getattr(line, self.column)
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +45,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """One page of a leaderboard."""
-
     period: str
     order: Order
     page: int
     """0 for the first."""
     lines: Sequence[Line]
     has_more: bool
-    """True if there is a next page."""
     own: Line | None
     """The line of the user who asks, also if it is among ``lines``; None without a game in this period."""
 
@@ -77,8 +66,6 @@ class Fame:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """One page of the records of a server."""
-
     page: int
     lines: Sequence[Fame]
     has_more: bool

@@ -106,9 +106,9 @@ class PlayerStanding:
     """The average cost of a decision, in chip points. Both rates are None until there is enough to rank."""
 
     def add(self, seat: SeatOutcome) -> None:
-        self.name = seat.name
+        self.name = seat.player.name
         self.games += 1
-        self.hints += seat.hints
+        self.hints += seat.player.hints
         self.house_turns += len(seat.turns) - seat.own_turns
         best = [turn.result for turn in seat.unaided] + ([] if self.best is None else [self.best])
         self.best = max(best, default=None)
@@ -224,7 +224,7 @@ class Ledger:
 
     def _standing(self, guild_id: int, period: str, seat: SeatOutcome) -> PlayerStanding:
         user_id = _user(seat)
-        fresh = PlayerStanding(guild_id, period, user_id, seat.name)
+        fresh = PlayerStanding(guild_id, period, user_id, seat.player.name)
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
@@ -277,13 +277,13 @@ def _result(outcome: GameOutcome, seat: SeatOutcome, rated: Rating | None, revie
         guild_id=outcome.finish.guild_id,
         seat=seat.seat,
         user_id=seat.user_id,
-        house=seat.house,
+        house=seat.player.house if seat.user_id is None else None,
         place=seat.place,
         points=seat.points,
         gold=seat.chips[Chip.GOLD],
         silver=seat.chips[Chip.SILVER],
         bronze=seat.chips[Chip.BRONZE],
-        hints=seat.hints,
+        hints=seat.player.hints,
         best=max((turn.result for turn in seat.unaided), default=None),
         house_turns=len(seat.turns) - seat.own_turns,
         finished_at=outcome.finish.finished_at,

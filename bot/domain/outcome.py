@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from bot.domain.calendar import periods_of
+from bot.domain.calendar import ALL_TIME
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import MAX_SEATS, Seat
 from highscore.cards import Card
@@ -20,8 +20,6 @@ MILLIONTHS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TurnOutcome:
-    """One turn of a seat."""
-
     round: int
     card: str
     """The card in the notation of cards, which stays readable when the deck changes."""
@@ -46,24 +44,17 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """One seat's game."""
-
     seat: int
-    user_id: int | None
-    """None for a house player; negative for a person whose data was deleted since."""
-    house: str | None
-    """The temperament of a house player."""
-    name: str
-    hints: int
-    counts: bool
-    """True if the game counts for the player, which is decided when it starts."""
-    erased: bool
-    """True if the data of the player was deleted during the game."""
+    player: Seat
     place: int
     """The place among all seats, also of house players; equals share a place, as in the final standings."""
     points: int
     chips: Mapping[Chip, int]
     turns: tuple[TurnOutcome, ...]
+
+    @property
+    def user_id(self) -> int | None:
+        return self.player.user_id
 
     @property
     def own_turns(self) -> int:
@@ -104,13 +95,12 @@ class Finish:
 
     @property
     def periods(self) -> tuple[str, ...]:
-        return periods_of(self.season, self.month)
+        """All time, the season and the month, which may be the same."""
+        return tuple(dict.fromkeys((ALL_TIME, self.season, self.month)))
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """A finished game."""
-
     finish: Finish
     seats: tuple[SeatOutcome, ...]
 
@@ -122,8 +112,8 @@ class GameOutcome:
 
 def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
     """Return the seats of the people whom a game compares in the end; none if it is not rated (R9.6)."""
-    begun = [seat for seat in seats if seat.began and seat.counts]
-    compared = tuple(seat for seat in begun if not seat.erased)
+    begun = [seat for seat in seats if seat.began and seat.player.counts]
+    compared = tuple(seat for seat in begun if not seat.player.erased)
     return compared if len(begun) >= MIN_PEOPLE and any(seat.played for seat in compared) else ()
 
 
@@ -153,12 +143,7 @@ def seat_outcomes(sitting: Sequence[Seat], game: Game) -> tuple[SeatOutcome, ...
     return tuple(
         SeatOutcome(
             seat=at,
-            user_id=seat.user_id,
-            house=seat.house if seat.user_id is None else None,
-            name=seat.name,
-            hints=seat.hints,
-            counts=seat.counts,
-            erased=seat.erased,
+            player=seat,
             turns=tuple(turns[at]),
             place=lines[at].place,
             points=lines[at].points,

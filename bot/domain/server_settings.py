@@ -13,7 +13,6 @@ from bot.domain.timing import Pace
 OWN_LANGUAGE = "server"
 """The choice to go back to the server's language in Discord."""
 MOST_TABLES = 20
-"""The most open tables of a channel."""
 LATEST_REMINDER = 90
 """The latest reminder in percent of the time; a later one would come with the deadline."""
 MOST_CHANNELS = 25
@@ -44,8 +43,6 @@ POINTING: Mapping[str, Target] = {
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """The settings of one server, with their defaults."""
-
     language: str | None = None
     """The language of public messages; None for the server's language in Discord."""
     pace: Pace = Pace.DAY
@@ -77,14 +74,10 @@ class ServerSettings:
 
     def list_ids(self, name: str) -> tuple[int, ...]:
         """Return the ids in a setting of ``POINTING``."""
-        ids: Mapping[str, tuple[int | None, ...]] = {
-            "channels": self.channels,
-            "opener_role": (self.opener_role,),
-            "player_role": (self.player_role,),
-            "season_channel": (self.season_channel,),
-            "daily_channel": (self.daily_channel,),
-        }
-        return tuple(each for each in ids[name] if each is not None)
+        value: tuple[int, ...] | int | None = getattr(self, name)
+        if isinstance(value, tuple):
+            return value
+        return () if value is None else (value,)
 
     def list_existing_ids(self, name: str, existing: Existing | None) -> tuple[int, ...]:
         """Return the ids in a setting of ``POINTING`` that were not deleted since; all if nobody knows (None)."""

@@ -32,10 +32,6 @@ _NOTHING: Mapping[str, int | str] = {}
 _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING)
 
 
-def current_fields() -> Mapping[str, int | str]:
-    return _work.get()
-
-
 def set_log_fields(**fields: Value) -> None:
     """Replace the fields of the current task."""
     _work.set(_NOTHING)
@@ -190,7 +186,7 @@ class _Cleaning(logging.Formatter):
 
 def _current_ids() -> dict[str, str]:
     """Return the ids of the current task as text, as in Discord's own JSON: they are too large for a double."""
-    fields = current_fields()
+    fields = _work.get()
     return {name: str(fields[name]) for name in FIELDS if name in fields}
 
 

@@ -81,7 +81,6 @@ def find_first_wins(connection: Connection, outcome: GameOutcome) -> list[int]:
 
 
 def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
-    """Return the records of a server on these cards, where there are any."""
     found = find_rows(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))
     return {record.card: record for record in found}
 
@@ -116,7 +115,7 @@ def save_games(
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
     """Store the luck and loss of a game's seats and count them in, once. An empty mapping only ends the owing."""
-    finish = load_finish(connection, game_id)
+    finish = next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
     if finish is not None:
         lock_subjects(connection, LockScope.GUILD, finish.guild_id)
     taken = connection.execute(
@@ -141,13 +140,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     _save_lines(connection, standings, lines)
 
 
-def load_finish(connection: Connection, game_id: str) -> Finish | None:
-    """Return when a game ended and in which periods it counts, or None."""
-    return next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
-
-
 def find_oldest_formula(connection: Connection) -> int | None:
-    """Return the oldest version of the rating's formula by which any game is rated, or None."""
     oldest: int | None = connection.scalar(
         select(func.min(finished_games.c.formula)).where(finished_games.c.formula.is_not(None))
     )
@@ -217,13 +210,11 @@ class Kept:
 
 
 def find_guilds_with_games(connection: Connection) -> list[int]:
-    """Return every server in which a game was ever finished."""
     finished = select(games.c.guild_id).where(games.c.status == "finished")
     return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
 def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, ...]]:
-    """Return the seats in the completed games of a server, by game."""
     rows = connection.execute(
         select(seats)
         .join(games, games.c.id == seats.c.game_id)

@@ -229,8 +229,8 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
         text = _(
             "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
         )
-        return [*uncounted_lines(table), *([text] if any(seat.counts for seat in people) else [])]
-    late = [player_name(table, seat.seat) for seat in people if seat.counts and not seat.began]
+        return [*uncounted_lines(table), *([text] if any(seat.player.counts for seat in people) else [])]
+    late = [player_name(table, seat.seat) for seat in people if seat.player.counts and not seat.began]
     few = [player_name(table, seat.seat) for seat in compared if not seat.played]
     lines = {
         _("{players}: not rated, as the house played their first turn."): late,

@@ -1,12 +1,13 @@
 """The season of a day, and the last day of a season."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.calendar import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods_of, season_of
+from bot.domain.calendar import ALL_TIME, SeasonLength, is_season, last_day, season_of
+from bot.domain.outcome import Finish
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
 lengths = st.sampled_from(SeasonLength)
@@ -46,4 +47,5 @@ def test_what_is_no_season(text: str) -> None:
 
 
 def test_a_month_that_is_the_season_counts_once() -> None:
-    assert periods_of("2026-07", month_of(date(2026, 7, 1))) == (ALL_TIME, "2026-07")
+    finish = Finish("5f0c9a17e2b4", 1, datetime(2026, 7, 1, tzinfo=UTC), "2026-07", "2026-07")
+    assert finish.periods == (ALL_TIME, "2026-07")
