@@ -25,14 +25,11 @@ BREAK_OFF_SECONDS = 0.2
 
 
 class Shutdown:
-    """A stop that has begun."""
-
     def __init__(self) -> None:
         self._time = asyncio.get_running_loop().time
         self._began = self._time()
 
     def seconds_left(self, by: float) -> float:
-        """Return the seconds left until ``by`` seconds after the beginning."""
         return max(0.0, self._began + by - self._time())
 
     async def run_together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:

@@ -33,7 +33,6 @@ SCOPES = ("bot", "applications.commands")
 
 
 def invite_link(application_id: int) -> str:
-    """Return the link that adds the bot to a server with the permissions play needs."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 

@@ -34,8 +34,6 @@ REMEMBERED = 10_000
 
 @dataclass(slots=True)
 class Usage:
-    """The presses and commands that a person has sent of late."""
-
     counts: dict[InteractionKind, app_commands.Cooldown]
     told_at: float = -math.inf
 

@@ -42,7 +42,6 @@ RARITIES = {
 }
 """The badges by the metal of their frames: gold in at most one game of fifty, bronze in more than one of ten."""
 HIGH = 45
-"""The result of a high flyer."""
 VORTICES = 4
 STEADY = 15
 """The least result of a steady hand on each card."""

@@ -45,7 +45,6 @@ class Challenge:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The seven cards in order."""
         return draw_daily_cards(self.cards_name, self.deck)
 
     @property

@@ -19,7 +19,6 @@ FEWEST = {Format.KNOCKOUT: 4, Format.LEAGUE: 3}
 MOST_ENTRANTS = range(4, 129)
 """The numbers of entrants to which a cup can be limited."""
 LEG_DAYS = range(1, 4)
-"""The numbers of days that a leg can have."""
 USUAL_LEGS = 7
 USUAL_DAYS = {Format.KNOCKOUT: 2, Format.LEAGUE: 1}
 MOST_DAYS = 28
@@ -42,8 +41,6 @@ REMIND_LEAST = timedelta(hours=3)
 
 
 class Status(Enum):
-    """The state of a cup."""
-
     ENTRY = "entry"
     """Everybody can enter."""
     STARTING = "starting"
@@ -60,19 +57,14 @@ class Status(Enum):
 
 
 class Ending(IntEnum):
-    """The reason why a cup ended early."""
-
     TOO_FEW = 0
     """Too few had entered, or are left before the first leg."""
     MODERATOR = 1
-    """A moderator has ended it."""
     NO_POST = 2
     """A post that it needs could not be sent."""
 
 
 class CupPost(Enum):
-    """A message about a cup in its channel."""
-
     ENTRY = "entry"
     """The sign-up, which is drawn anew with every entry."""
     WAITS = "waits"
@@ -86,7 +78,6 @@ class CupPost(Enum):
     REMOVED = "removed"
     """A moderator has removed an entrant, whose number is the argument."""
     PROLONGED = "prolonged"
-    """A moderator has prolonged the leg."""
     ENDED = "ended"
     """The cup is over without a winner. The argument is an ``Ending``."""
     OVER = "over"
@@ -111,10 +102,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cup:
-    """A cup."""
-
     id: str
-    """A public name of 12 hexadecimal digits."""
     guild_id: int
     channel_id: int
     host_id: int
@@ -124,9 +112,7 @@ class Cup:
     length: int
     """The legs of a league; of a knockout 0, as it follows from the entrants."""
     days: int
-    """The days of a leg."""
     most: int
-    """The most entrants."""
     begins_at: datetime
     """The morning on which the first leg opens."""
     waited: bool = False
@@ -181,7 +167,6 @@ class Cup:
         return tuple(number for number, each in enumerate(self.entrants) if each.won)
 
     def with_entrant(self, number: int, **changes: Any) -> Cup:
-        """Return the cup with other values of an entrant."""
         entrants = list(self.entrants)
         entrants[number] = replace(entrants[number], **changes)
         return replace(self, entrants=tuple(entrants))
@@ -206,15 +191,12 @@ class CupLeg:
     leg: Leg
     """While the leg is open, nobody has played in it."""
     prolonged: bool = False
-    """True if a moderator has prolonged it."""
     moved: bool = False
     """True if it ends a morning later because the bot was down at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """All that can be shown of a cup."""
-
     cup: Cup
     legs: tuple[CupLeg, ...]
     """In order; the last one may be open."""
@@ -237,7 +219,6 @@ class CupView:
 
     @property
     def open_leg(self) -> CupLeg | None:
-        """The leg that is played."""
         leg = self.drawn_leg
         return None if leg is None or leg.began_at is None else leg
 

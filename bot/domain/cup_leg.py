@@ -33,7 +33,6 @@ class Group:
     """People of a leg who are compared, each with the same dice for the same choices."""
 
     id: str
-    """A public name of 12 hexadecimal digits."""
     entrants: tuple[int, ...]
     cards_name: str
     """The name that the cards follow from, the same for all groups of the leg (``name_cards``)."""
@@ -120,8 +119,6 @@ def play_match(one: Played, other: Played) -> Match:
 
 
 class Reason(Enum):
-    """The reason why somebody goes on."""
-
     LEFT = "left"
     """All others have left the cup."""
     BEGUN = "begun"
@@ -185,8 +182,6 @@ def share_of(entrant: int, leg: Leg) -> Fraction:
 
 
 class Format(Enum):
-    """The way in which a cup is played."""
-
     LEAGUE = "league"
     KNOCKOUT = "knockout"
 
@@ -196,18 +191,14 @@ class Contest:
     """The facts that the draws of a cup follow from, once nobody enters any more."""
 
     id: str
-    """A public name of 12 hexadecimal digits."""
     format: Format
     entrants: tuple[int, ...]
     """The entrants in the order of entering, without those who withdrew before the entries were closed."""
     seed: bytes = field(repr=False)
-    """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
     digest: str
     """The digest of the entrants' user ids in that order, made like the digest of lucky words."""
     opening: int
-    """The id of the post that starts the cup."""
     length: int
-    """The legs of a league; 0 in a knockout."""
 
     @property
     def source(self) -> Source:

@@ -15,8 +15,6 @@ RECENT_RESULTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A seat of a finished game."""
-
     result: Result
     name: str
     """The name at the time of the game."""
@@ -24,8 +22,6 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A line of the history."""
-
     game_id: str
     finished_at: datetime
     players: tuple[Player, ...]
@@ -40,7 +36,6 @@ class History:
     """The user whose games these are; None for all games of the server."""
     games: tuple[FinishedGame, ...]
     has_newer: bool
-    """True if there is a page before this one."""
     has_older: bool
 
 
@@ -56,8 +51,6 @@ class DaysPlayed:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The statistics of one person on a server."""
-
     standing: PlayerStanding | None
     """The standing of all time; None for somebody who has only finished daily challenges, or won cups."""
     cards: Sequence[CardStanding]

@@ -14,7 +14,6 @@ from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 
 LEARNER, STEADY, SHARK = range(3)
-"""The seats."""
 HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
 """The house players against the learner."""
 

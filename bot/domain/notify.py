@@ -14,8 +14,6 @@ from highscore.turn_order import TurnOrder
 
 
 class Notify(Enum):
-    """A person's choice of how to be told of a turn."""
-
     CHANNEL = "channel"
     DIRECT = "dm"
     NONE = "none"
@@ -23,8 +21,6 @@ class Notify(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """A person's wishes about calls."""
-
     notify: Notify = Notify.CHANNEL
     invitations: bool = True
     """True if the person wants to be called to kept seats, too."""
@@ -35,8 +31,6 @@ class Wishes:
 
 
 class CallKind(Enum):
-    """The kind of a call."""
-
     SCREEN = "screen"
     """The table's screen mentions the user when it is sent."""
     MESSAGE = "message"

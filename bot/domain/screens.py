@@ -14,7 +14,6 @@ from highscore.deck import ROUNDS
 from highscore.game import Game
 
 LOBBY, OPENING, FIRST_TURN = range(3)
-"""The numbers of the first screens."""
 
 
 @dataclass(frozen=True, slots=True)

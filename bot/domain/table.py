@@ -18,12 +18,9 @@ from highscore.turn_order import TurnOrder
 MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
 MIN_PLAYERS = TurnOrder.CLOCKWISE.players[0]
 MAX_LUCKY_WORD = 32
-"""The longest lucky word, in characters."""
 
 
 class Status(Enum):
-    """The stage of a table's life."""
-
     LOBBY = "lobby"
     PLAYING = "playing"
     FINISHED = "finished"
@@ -56,8 +53,6 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Somebody at a table."""
-
     user_id: int | None
     """None for a house player; negative for a former player, whose data was deleted."""
     name: str

@@ -84,9 +84,7 @@ class NewsKind(Enum):
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
     RARE = "rare"
-    """Has ended a turn in a rare way."""
     BADGE = "badge"
-    """Has earned a badge."""
     COMEBACK = "comeback"
     """Has won after being far behind."""
     LAST_ROLL = "last roll"
@@ -115,8 +113,6 @@ class News:
 
 
 class Pace(Enum):
-    """The choice of a pace when a table is opened."""
-
     LIVE = "live"
     """Everybody is there."""
     DAY = "day"

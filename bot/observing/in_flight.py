@@ -30,8 +30,6 @@ class Stopping(Exception):
 
 @dataclass(slots=True)
 class InFlight:
-    """One press or command that is being worked on."""
-
     asked: InteractionKind
     arrived: float
     metrics: Metrics
@@ -65,8 +63,6 @@ _in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)
 
 
 class InFlightInteractions:
-    """All presses and commands that are being worked on."""
-
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self._all: dict[asyncio.Task[Any], InFlight] = {}

@@ -17,8 +17,6 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 
 
 class InteractionKind(Enum):
-    """The kind of an interaction."""
-
     BUTTON = "button"
     COMMAND = "command"
     MODAL = "modal"
@@ -26,8 +24,6 @@ class InteractionKind(Enum):
 
 
 class InteractionResult(Enum):
-    """The end of an interaction."""
-
     DONE = "done"
     STALE = "stale"
     """The button belonged to an earlier version of the table or challenge."""
@@ -56,8 +52,6 @@ DECISIONS: Mapping[type[Decision], str] = {TakeDice: "take", Roll: "roll", SetAs
 
 
 class Metrics:
-    """The metrics of one bot."""
-
     def __init__(self, status_and_code: StatusAndCode = lambda _error: None) -> None:
         self._status_and_code = status_and_code
         self.registry = registry = CollectorRegistry()

@@ -99,7 +99,6 @@ async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
 
 
 async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:
-    """Return the moment until which somebody is away from a server, or None."""
     return await core.database.read(load_away, guild_id, user_id, core.now())
 
 
@@ -258,7 +257,6 @@ def abandon_table(table: Table, reason: str, *before: Event) -> Change:
 
 
 def continue_table(table: Table, game: Game) -> Table:
-    """Return the table after its game went on."""
     return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
 
 

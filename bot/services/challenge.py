@@ -33,10 +33,7 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Rules(Generic[Kind]):
-    """The differences between challenges of one kind and those of others."""
-
     load: Callable[[Connection, str], Kind | None]
-    """The function that loads the challenge with an id."""
     not_begun: Callable[[], str]
     """The sentence for those who have not begun."""
     over: Callable[[], str] | None = None

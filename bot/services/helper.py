@@ -46,11 +46,8 @@ class HelperError(Exception):
 
 @dataclass
 class _Turns:
-    """The requests of one person."""
-
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     asked: int = 0
-    """The number of requests that are being done or wait."""
     free_at: float = 0.0
     """The moment, on the monotonic clock, until which the person rests."""
 
@@ -117,8 +114,6 @@ class Helper:
 
 
 class HelperProcess(Helper):
-    """Computes in a process of its own."""
-
     def __init__(self) -> None:
         super().__init__()
         self._process: SpawnProcess | None = None

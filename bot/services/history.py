@@ -42,7 +42,6 @@ async def load_history(
 
 
 async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
-    """Return the newest finished games of a server."""
     ids = await core.database.read(find_game_ids, guild_id, None, OFFERED)
     return await core.database.read(load_games, ids)
 
@@ -98,5 +97,4 @@ _list_positions = lru_cache(maxsize=4)(list_positions)
 
 
 async def find_best(core: Core, guild_id: int, user_id: int, card: Card) -> int | None:
-    """Return somebody's best result on a card in the games of a server that are over, or None."""
     return await core.database.read(load_best, guild_id, user_id, card)

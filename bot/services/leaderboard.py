@@ -31,7 +31,6 @@ SEASONS_OFFERED = 20
 
 
 async def find_current_season(core: Core, guild_id: int) -> str:
-    """Return the season of a game that ends now."""
     settings = await get_server_settings(core, guild_id)
     return season_of(day_of(core.now(), settings.zone), settings.season)
 
@@ -97,8 +96,6 @@ async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
 
 @dataclass(slots=True)
 class Rebuilt:
-    """The result of a rebuild."""
-
     guilds: int = 0
     games: int = 0
     failed: list[str] = field(default_factory=list)

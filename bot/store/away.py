@@ -42,7 +42,6 @@ def end_absences_at(connection: Connection, table: Table, now: datetime) -> Tabl
 
 
 def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> datetime | None:
-    """Return the moment until which somebody is away from a server, or None."""
     theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
     until: datetime | None = connection.scalar(select(absences.c.until).where(*theirs))
     return until

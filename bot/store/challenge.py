@@ -36,7 +36,6 @@ def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) ->
 
 
 def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attempt[Kind] | None:
-    """Return a person's attempt, or None if they have not begun."""
     mine = attempts.c.challenge_id == challenge.id, attempts.c.user_id == user_id
     row = connection.execute(select(attempts).where(*mine)).mappings().one_or_none()
     if row is None:

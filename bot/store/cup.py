@@ -176,7 +176,6 @@ def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
 
 
 def load_leg_challenge(connection: Connection, challenge_id: str) -> LegChallenge | None:
-    """Return the challenge of a leg with this id, or None."""
     columns = cup_groups.c.cup_id, cup_groups.c.leg, cup_groups.c.entrants
     joined = challenges.join(cup_groups).join(cups)
     query = select(challenges, *columns, cups.c.name.label("cup_name")).select_from(joined)
@@ -224,7 +223,6 @@ def _find_attempts(connection: Connection, view: CupView, which: ColumnElement[b
 
 
 def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[int, tuple[int, ...]]) -> None:
-    """Store what was played in a leg when it was closed."""
     rows = [{"cup_id": cup_id, "leg": leg, "number": at, "results": NUMBERS.write(each)} for at, each in played.items()]
     if rows:
         connection.execute(insert_or_ignore(connection, cup_results), rows)
@@ -234,7 +232,6 @@ def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[i
 
 
 def owe_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, leg: int = 0, argument: int = 0) -> None:
-    """Owe a message about a cup from a moment on."""
     number = select(func.coalesce(func.max(cup_posts.c.number), -1) + 1).where(cup_posts.c.cup_id == cup_id)
     values = {"cup_id": cup_id, "number": connection.scalar(number), "what": what.value, "leg": leg}
     connection.execute(insert(cup_posts).values({**values, "argument": argument, "called": 0, "post_at": at}))

@@ -20,12 +20,10 @@ def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily 
 
 
 def load_of_day(connection: Connection, guild_id: int, day: date) -> Daily | None:
-    """Return a server's challenge of a date, or None."""
     return _load_one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
 
 
 def load_daily(connection: Connection, daily_id: str) -> Daily | None:
-    """Return the challenge with this id, or None."""
     return _load_one(connection, challenges.c.id == daily_id)
 
 
@@ -38,7 +36,6 @@ def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
 
 
 def postpone_podium(connection: Connection, daily_id: str, post_at: datetime) -> None:
-    """Move a podium that is still to be posted to another moment."""
     owed = dailies.c.challenge_id == daily_id, dailies.c.post_at.is_not(None)
     connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
 
@@ -57,7 +54,6 @@ def load_days_before(connection: Connection, daily: Daily, user_id: int) -> list
 
 
 def load_days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:
-    """Return the days that a person has finished in time on a server, or None."""
     mine = attempts.c.user_id == user_id, dailies.c.guild_id == guild_id, attempts.c.ranked
     query = select(func.max(attempts.c.name), func.count(), func.max(attempts.c.streak))
     name, number, longest = connection.execute(query.join(dailies, _IS_OF_DAY).where(*mine)).one()

@@ -42,7 +42,6 @@ def find_game_ids(
 
 
 def load_games(connection: Connection, ids: Sequence[str]) -> list[FinishedGame]:
-    """Return these games, the newest first."""
     rows = connection.execute(
         select(results, seats.c.name)
         .join(seats, and_(seats.c.game_id == results.c.game_id, seats.c.seat == results.c.seat))

@@ -63,13 +63,11 @@ def _condition_of(opponents: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
-    """Return somebody's line of a period, or None if they finished no game in it."""
     theirs = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.user_id == user_id
     return next(iter(find_rows(connection, PlayerStanding, standings, *theirs)), None)
 
 
 def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[CardStanding]:
-    """Return somebody's figures on each card they have played."""
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     return find_rows(connection, CardStanding, card_standings, *theirs, by=[card_standings.c.card])
 
@@ -81,7 +79,6 @@ def load_best(connection: Connection, guild_id: int, user_id: int, card: Card) -
 
 
 def load_results(connection: Connection, guild_id: int, user_id: int, limit: int) -> list[Result]:
-    """Return somebody's newest finished games, the newest first."""
     theirs = results.c.user_id == user_id, results.c.guild_id == guild_id
     return find_rows(connection, Result, results, *theirs, by=[results.c.finished_at.desc()], most=limit)
 

@@ -33,8 +33,6 @@ Subject = tuple[int, ...]
 
 
 class MarkKind(Enum):
-    """A thing that a person has done."""
-
     DAILY = "daily"
     """Rolled the first dice of a daily challenge."""
     CALL = "call"
@@ -83,7 +81,6 @@ def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[d
 
 
 def next_end_of_marks(connection: Connection) -> datetime | None:
-    """Return the moment at which the next key is to be deleted, or None."""
     ends_at: datetime | None = connection.scalar(select(func.min(mark_keys.c.ends_at)))
     return ends_at
 
@@ -150,7 +147,6 @@ def is_known(connection: Connection, interaction_id: int) -> bool:
 
 
 def forget_old_interactions(connection: Connection, now: datetime) -> None:
-    """Delete the ids stored more than ``KEPT`` ago."""
     # Two transactions that do this at once skip each other's rows, or they could wait for each other.
     old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
     connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))

@@ -49,13 +49,11 @@ def mark_sent(
 
 
 def load_due_calls(connection: Connection, table_id: str, now: datetime) -> list[Call]:
-    """Return the calls of a table that are to be sent now."""
     due = reminders.c.game_id == table_id, reminders.c.sent_at.is_(None), reminders.c.due_at <= now
     return find_rows(connection, Call, reminders, *due, by=[reminders.c.due_at, reminders.c.user_id])
 
 
 def is_reminder_pending(connection: Connection, table_id: str, user_id: int) -> bool:
-    """Return whether a person's reminder at a table is still to be sent."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     return connection.scalar(select(reminders.c.kind).where(*theirs, IS_REMINDER)) is not None
 

@@ -32,7 +32,6 @@ class SchemaState:
 
     @property
     def up_to_date(self) -> bool:
-        """True if nothing is to be done."""
         return self.current == self.wanted
 
 

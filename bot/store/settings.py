@@ -37,7 +37,6 @@ def set_language_of_waiting(connection: Connection, guild_id: int, language: str
 
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:
-    """Return the wishes of these people, by user."""
     found = connection.execute(select(player_settings).where(player_settings.c.user_id.in_(user_ids)))
     said = {row.user_id: Wishes(Notify(row.notify), row.invitations) for row in found}
     return {user_id: said.get(user_id, Wishes()) for user_id in user_ids}

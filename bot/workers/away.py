@@ -14,8 +14,6 @@ from bot.workers.worker import Clock, Posts
 
 
 class Absences(Posts):
-    """Tells the tables of absences: at their begin, and at their end."""
-
     name = "absences"
     rows = ABSENCES
     slots = 2

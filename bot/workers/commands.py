@@ -74,7 +74,6 @@ async def load_commands(client: discord.Client) -> Commands:
 
 
 def find_slash_commands(registered: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return the ids of the slash commands among these, by their names."""
     return {command["name"]: int(command["id"]) for command in registered if command["type"] == SLASH}
 
 

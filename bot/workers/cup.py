@@ -45,8 +45,6 @@ _HOLDING = (CupPost.START, CupPost.LEG)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody to be called."""
-
     number: int
     user_id: int
     direct: bool
@@ -179,8 +177,6 @@ def _load_callers(
 
 
 class Cups(Worker[str]):
-    """Advances the cups at which something is due."""
-
     name = "cups"
     rows = DUE_CUPS
 

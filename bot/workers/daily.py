@@ -37,8 +37,6 @@ LATE = timedelta(days=7)
 
 
 class SharedLines(ChannelPosts):
-    """Posts the lines that people share."""
-
     name = "shared lines"
     rows = SHARED_LINES
 
@@ -122,8 +120,6 @@ class DayPodiums(ChannelPosts):
 
 
 class SeasonPosts(ChannelPosts):
-    """Posts the podiums of seasons."""
-
     name = "season posts"
     rows = SEASON_PODIUMS
     patience = LATE

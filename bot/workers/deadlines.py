@@ -32,8 +32,6 @@ UNREACHABLE_SECONDS = 5.0
 
 
 class Deadlines(Worker[str]):
-    """Acts on tables with a moment that is due."""
-
     name = "deadlines"
     rows = DUE_TABLES
     slots = 64
@@ -52,7 +50,6 @@ class Deadlines(Worker[str]):
         return claim_due(connection, self.rows, now, limit, self._client.connected_share)
 
     def notice(self, fact: TableChanged) -> None:
-        """Wait for the next moment of a table that was changed."""
         self._clock.note_due(fact.after.timing.wake_at, self)
 
     async def handle(self, item: str) -> None:

@@ -23,14 +23,11 @@ log = logging.getLogger(__name__)
 
 
 class Reviewing(Worker[str]):
-    """Makes the reviews that are owed."""
-
     name = "reviews"
     rows = OWED_REVIEWS
     slots = 1
 
     def notice(self, fact: TableChanged) -> None:
-        """Look for the review of a table that has been played to the end."""
         if fact.after.status is Status.FINISHED:
             self.wake()
 

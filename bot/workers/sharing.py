@@ -108,8 +108,6 @@ async def draw_anew(client: Client, channel_id: int, message_id: int, rendered: 
 
 
 class SharedMessages(Posts):
-    """Draws messages anew."""
-
     name = "shared messages"
     rows = SHARED_MESSAGES
     slots = 2

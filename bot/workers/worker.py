@@ -102,7 +102,6 @@ class Clock:
         self._ring()
 
     def close(self) -> None:
-        """Wake nobody any more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
