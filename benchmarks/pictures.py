@@ -30,11 +30,13 @@ from bot.domain.cup import CupView
 from bot.domain.cup_leg import Format
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
+from bot.ui.pictures.cup import sign_up_png
 from bot.ui.pictures.dice import EMOJI
 from bot.ui.pictures.guide import roll_types_png, taken_png
 from bot.ui.pictures.parts import Placed, move_parts, picture_png, to_part
 from bot.ui.pictures.pen import framed_png
 from bot.ui.pictures.results import rare_png, results_png
+from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from bot.ui.pictures.views import (
     BoardView,
     game_view,
@@ -113,6 +115,8 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "cup_bracket": drawn_cup(_cup(Format.KNOCKOUT, 3), 5),
         "cup_table": drawn_cup(_cup(Format.LEAGUE, 6), 5),
+        "lobby": lobby_png(_lobby()),
+        "sign_up": sign_up_png("Autumn Cup", 16, list(enumerate(NAMES))),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
         "cards": picture_png(to_part(_card_sheet()).tones),
@@ -120,6 +124,16 @@ def write_samples(folder: Path) -> None:
     }
     for name, picture in samples.items():
         (folder / f"{name}.png").write_bytes(picture)
+
+
+def _lobby() -> list[SeatPlace]:
+    host, guest, *_others = NAMES
+    return [
+        SeatPlace(SeatState.TAKEN, host, is_host=True),
+        SeatPlace(SeatState.TAKEN, "Abacus", is_house=True),
+        SeatPlace(SeatState.RESERVED, guest),
+        *[SeatPlace()] * 2,
+    ]
 
 
 def _card_sheet() -> Image.Image:

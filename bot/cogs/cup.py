@@ -26,6 +26,7 @@ from bot.services.cup import (
     prolong_leg,
     prove_cup,
     remove_entrant,
+    repeat_cup,
     view_cup,
     withdraw_from_cup,
 )
@@ -137,6 +138,13 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
     async with request.one_at_a_time():
         proof, document = await prove_cup(request.core, press.cup_id)
     return Private(make_proof_message(cup_proof_lines(proof), document, press.cup_id))
+
+
+async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
+    """Open a cup with the settings of one that is over, in the channel of the button."""
+    cup = (await view_visible_cup(request, press.cup_id)).cup
+    where = await request.find_game_place()
+    return Private(render_opened(await open_cup(request.core, request.person, repeat_cup(cup), **where)))
 
 
 async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:

@@ -111,6 +111,7 @@ ROUTES = by_prefix(
     route("hc:remove", buttons.RemoveEntrant, cup.remove_from_cup),
     route("hc:report", buttons.ResultsPress, cup.show_results),
     route("hc:draws", buttons.CupPress, cup.prove_draws),
+    route("hc:next", buttons.CupPress, cup.open_next_cup),
     route("hc:play", buttons.CupPress, cup.play_leg),
     route("hc:take hc:roll hc:set hc:stop", buttons.ChallengePress, cup.LEGS.play),
     route("hc:die hc:ask", buttons.ChallengePress, cup.LEGS.pick),

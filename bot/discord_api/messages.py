@@ -2,12 +2,17 @@
 
 import asyncio
 import hashlib
+from datetime import timedelta
 from typing import Any
 
 import discord
 
 from bot.ui.message import Rendered
 
+NONCE_KNOWN = timedelta(minutes=2)
+"""A time for which Discord surely knows a nonce; it says "the past few minutes"."""
+LOOKED_BACK = 100
+"""The number of messages searched for one that was sent before: as many as one request can ask for."""
 POST_SECONDS = 30.0
 """The seconds Discord may take for a post; shorter than the wait before it is tried again."""
 
@@ -42,3 +47,9 @@ async def post_quietly(channel: discord.abc.Messageable, key: str, *users: int, 
     nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
     async with asyncio.timeout(POST_SECONDS):
         return await channel.send(**content, nonce=nonce, silent=not users, allowed_mentions=mention_users(*users))
+
+
+def looks_like(message: discord.Message, rendered: Rendered) -> bool:
+    """Return whether a message has the words of what was to be sent."""
+    sent = [(embed.title, embed.description) for embed in message.embeds]
+    return sent == [(embed.title, embed.description) for embed in rendered.embeds]

@@ -65,6 +65,11 @@ class NewCup:
     most: int = MOST_ENTRANTS[-1]
 
 
+def repeat_cup(cup: Cup) -> NewCup:
+    """Return the wishes for a cup with the same settings, whose first leg opens tomorrow."""
+    return NewCup(cup.name, cup.format, cup.days, cup.length or None, most=cup.most)
+
+
 async def open_cup(
     core: Core,
     host: Person,

@@ -264,14 +264,20 @@ def start_game(table: Table, person: Person) -> Change:
     return _start(table)
 
 
-@use_case
-def start_alone(table: Table, person: Person) -> Change:
+async def start_alone(core: Core, table_id: str, person: Person) -> Table:
     """Start the game of a host who is alone and has invited nobody, against the house."""
+    return await _start_alone(core, table_id, person, core.paces)
+
+
+@use_case
+def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) -> Change:
+    """Return the start in the rulebook's order: nobody else has to wait, and each turn of the house is seen at once."""
     check_hosts(table, person.user_id)
     if len(table.taken) >= MIN_PLAYERS or table.invited:
         raise Stale(table)
     house = map(_make_house_seat, range(min(OPPONENTS, table.max_seats - 1)))
-    return _start(replace(table, seats=(*table.seats, *house)))
+    ordered = _set_play(table, table.options.pace, TurnOrder.CLOCKWISE, paces)
+    return _start(replace(ordered, seats=(*table.seats, *house)))
 
 
 def _start(table: Table) -> Change:
@@ -359,14 +365,18 @@ def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[
 
 def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
     check_hosts(table, person.user_id)
-    times = paces[pace]
-    options = replace(table.options, pace=pace, allowed_seconds=times.allowed(order), hold_seconds=times.hold)
-    changed = replace(table, turn_order=order, options=options)
+    changed = _set_play(table, pace, order, paces)
     if changed == table or len(table.people) < 2:
         return Change(changed)
     # The latest change counts: another one makes people look once more.
     others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
     return Change(replace(changed, news=others), news=(News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0),))
+
+
+def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Table:
+    times = paces[pace]
+    options = replace(table.options, pace=pace, allowed_seconds=times.allowed(order), hold_seconds=times.hold)
+    return replace(table, turn_order=order, options=options)
 
 
 @use_case

@@ -100,7 +100,6 @@ class Wish(Enum):
 
 class SetupVerb(Enum):
     OPEN = "open"
-    STEP = "step"
     PICK = "pick"
     TYPE = "type"
     """A dialog for what no select has."""

@@ -12,7 +12,7 @@ from discord.utils import format_dt
 
 from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
 from bot.domain.cup_leg import Format, Leg, Reason, count_points, decide_group, play_match, share_of
-from bot.locales import _, format_list, format_number, format_percentage, labelled
+from bot.locales import _, format_list, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
     Action,
     ActionItem,
@@ -30,7 +30,18 @@ from bot.ui.buttons import (
     select,
 )
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
-from bot.ui.pictures.cup import BracketView, Person, TableView, bracket_view, cup_png, format_points, table_view
+from bot.ui.pictures.cup import (
+    BracketView,
+    Person,
+    TableView,
+    bracket_view,
+    cup_png,
+    format_points,
+    sign_up_png,
+    table_view,
+)
+from bot.ui.pictures.pen import drawable_text
+from bot.ui.pictures.seats import MOST_NAMED
 from bot.ui.proof import seed_line
 from bot.ui.text import (
     MAX_NAME,
@@ -70,10 +81,10 @@ def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, calle
     return shown
 
 
-def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
-    """Return the call to a leg, or the reminder of it, for a direct message."""
+def call_in_private(view: CupView, what: CupPost, leg: int) -> str:
+    """Return a call to a leg, its reminder, or the end of the cup, for a direct message."""
     link = f"https://discord.com/channels/{view.cup.guild_id}/{view.cup.channel_id}"
-    return f"{_tell(view, CupPost.REMINDER if reminder else CupPost.LEG, leg)}\n{link}"
+    return f"{_tell(view, what, leg)}\n{link}"
 
 
 def not_posted_text(cup: Cup) -> str:
@@ -149,7 +160,7 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
             if what is CupPost.PROLONGED:
                 lines.insert(0, _("A moderator has prolonged this leg by 24 hours."))
         case CupPost.OVER:
-            lines = [winners_sentence([f"**{_entrant_name(cup, number)}**" for number in view.winners])]
+            title, lines = f"**{TROPHY} {_victory_sentence(view)}**", []
         case CupPost.WAITS:
             few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
             lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), _opening_line(cup)]
@@ -167,22 +178,39 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
     return "\n".join([title, *lines])
 
 
+def _victory_sentence(view: CupView) -> str:
+    cup, winners = view.cup, view.winners
+    name = escape_name(cup.name, len(cup.name))
+    if not winners:
+        return labelled(name, winners_sentence(()))
+    text = ngettext("{players} wins “{cup}”!", "{players} win “{cup}”!", len(winners))
+    return text.format(players=_names_of(cup, winners), cup=name)
+
+
 def _render_entry(cup: Cup) -> Rendered:
-    """Show the sign-up; without buttons, once nobody can enter any more."""
-    is_open = cup.status is Status.ENTRY
-    names = fit_lines([_entrant_name(cup, number) for number in cup.there], cup.most, 2500)
+    """Show the sign-up; without buttons, once nobody can enter any more.
+
+    The picture of the seats has the names, unless they are too many for it, or it cannot draw one of them.
+    """
+    labels = _entrant_labels(cup)
+    is_open, names = cup.status is Status.ENTRY, [labels[number] for number in cup.there]
+    is_drawn = len(names) <= MOST_NAMED and all(map(drawable_text, names))
+    listed = fit_lines([_entrant_name(cup, number) for number in cup.there], cup.most, 2500)
     embed = make_embed(
         _cup_title(cup.name),
         _cup_line(cup),
         _("In each leg seven cards, played in private: the same dice for those who are compared."),
         _opening_line(cup) if is_open else None,
-        _entered_line(cup),
-        "",
-        ", ".join(names).replace("-# ", ""),
+        None if is_drawn else ", ".join(listed).replace("-# ", ""),
         hidden_line(_("Seal of the draws: {seal}").format(seal=cup.seal)),
         colour=ACCENT if is_open else QUIET,
     )
-    return Rendered([embed], buttons=_enter_buttons(cup))
+    title = f"{clean_name(cup.name, len(cup.name))}."
+    entered = _("Entered: {number} of {most}").format(number=len(names), most=cup.most)
+    sentences = title, f"{entered}.", *([f"{', '.join(names)}."] if names and is_drawn else [])
+    entrants = tuple(zip(cup.there, names, strict=True))
+    picture = Picture("cup.png", sentences, sign_up_png, (cup.name, cup.most, entrants))
+    return Rendered([embed], buttons=_enter_buttons(cup), picture=picture)
 
 
 def _render_start(view: CupView) -> Rendered:
@@ -224,7 +252,9 @@ def _render_over(view: CupView) -> Rendered:
     """Show the end of a cup: who has won and how."""
     embed = _results_embed(view)
     embed.description = f"{embed.description}\n{seed_line(view.cup.seed)}"
-    return Rendered([embed], _tell(view, CupPost.OVER, 0), _look_buttons(view), picture=make_cup_picture(view))
+    following = button(CupPress(Verb.NEXT, view.cup.id), _("Next cup"), emoji="🔁", style=discord.ButtonStyle.primary)
+    buttons = [following, *_look_buttons(view)]
+    return Rendered([embed], _tell(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
 
 
 MOST_LINES = 20

@@ -11,16 +11,20 @@ from bot.domain.timing import Pace
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, RecordPress, Step, Verb, WordDialog, button, select, table_press
 from bot.ui.learn import learn_button
-from bot.ui.message import QUIET, Rendered, make_embed
+from bot.ui.message import QUIET, Picture, Rendered, make_embed
+from bot.ui.pictures.pen import drawable_text
+from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from bot.ui.proof import seal_line, seed_line
-from bot.ui.reminders import CANCELLED, away_words, deadline_line, kept_words, news_lines
+from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines, reserved_words
 from bot.ui.text import (
     HOUSE,
     command_mention,
     escape_lucky_word,
     escape_name,
+    footer_names,
     hidden_line,
     mention_words,
+    picture_name,
     player_name,
     table_link,
 )
@@ -32,17 +36,48 @@ OPEN_SECONDS = 15 * 60
 """The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
 
 
-def lobby_embed(table: Table, *above: str) -> discord.Embed:
-    """Show what the game is, who sits at the table, and how it is played; afterwards what has become of it."""
+def _lobby_embed(table: Table, *above: str) -> discord.Embed:
+    """Show what the game is and how it is played; afterwards what has become of it."""
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
         text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", public=True))
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
-    intro = *above, *news_lines(table), _lobby_sentence(table)
-    seats = "", _seat_lines(table, table.free_seats), "", _pace_line(table)
-    return make_embed(_("High Score: a table is open"), *intro, *seats, fields=_deck_fields(table))
+    lines = *above, *news_lines(table), _lobby_sentence(table), *_lines_beside_picture(table), _pace_line(table)
+    return make_embed(_("High Score: a table is open"), *lines, fields=_deck_fields(table))
+
+
+def render_lobby(table: Table, *above: str, buttons: Sequence[ActionItem] = ()) -> Rendered:
+    """Show a lobby with a picture of its seats, or what has become of it."""
+    picture = lobby_picture(table) if table.status is Status.LOBBY else None
+    return Rendered([_lobby_embed(table, *above)], buttons=[*buttons], picture=picture)
+
+
+def lobby_picture(table: Table) -> Picture:
+    """Return the seats of a lobby as a picture: who sits there, for whom seats are reserved, and which are free."""
+    names, sentences = footer_names(table), list[str]()
+    places = [SeatPlace()] * table.max_seats
+    for at, seat in enumerate(table.seats):
+        state, is_host = SeatState.RESERVED if seat.invited else SeatState.TAKEN, seat.user_id == table.host_id
+        places[at] = SeatPlace(state, picture_name(table, at), seat.user_id is None, is_host)
+        words = [names[at], *([_("Host")] if is_host else []), *([_("Seat reserved")] if seat.invited else [])]
+        sentences.append(" · ".join(words) + ".")
+    if free := table.free_seats:
+        text = ngettext("{number} seat free", "{number} seats free", free)
+        sentences.append(text.format(number=free) + ".")
+    return Picture("seats.png", tuple(sentences), lobby_png, (tuple(places),))
+
+
+def _lines_beside_picture(table: Table) -> list[str]:
+    """Return what the picture of the seats cannot show: lucky words, times, and names that it cannot draw."""
+    hidden = [
+        at
+        for at, seat in enumerate(table.seats)
+        if seat.lucky_word or seat.away_until or not drawable_text(picture_name(table, at))
+    ]
+    lines = [_seat_line(table, at) for at in hidden]
+    return [*lines, *([f"🪑 {reserved_words(table)}"] if table.timing.seats_reserved_until else [])]
 
 
 def _lobby_sentence(table: Table) -> str:
@@ -88,15 +123,19 @@ def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
-    enough = len(table.taken) >= MIN_PLAYERS
-    style = discord.ButtonStyle.primary if enough else discord.ButtonStyle.secondary
+    enough, green = len(table.taken) >= MIN_PLAYERS, discord.ButtonStyle.success
+    is_waiting = bool(table.invited) and not enough
+    if enough or is_waiting:
+        style = green if enough else discord.ButtonStyle.secondary
+        start = button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=not enough, row=1)
+    else:
+        label = _("Play now with the house")
+        start = button(table_press(table, Verb.START_ALONE), label, emoji=HOUSE, style=green, row=2)
     return [
-        _join_button(table, Verb.JOIN),
+        _join_button(table, Verb.JOIN, highlighted=is_waiting),
         button(table_press(table, Verb.LEAVE), _("Leave")),
         button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
-        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=not enough, row=1)
-        if enough or table.invited
-        else button(table_press(table, Verb.START_ALONE), _("Play now with the house"), emoji=HOUSE, row=2),
+        start,
     ]
 
 
@@ -120,16 +159,10 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
-def _join_button(table: Table, verb: Verb) -> ActionItem:
-    """Return the button that takes a seat, which is what most people press in a lobby."""
-    more = _takes_more(table)
-    style = discord.ButtonStyle.success if more else discord.ButtonStyle.secondary
+def _join_button(table: Table, verb: Verb, *, highlighted: bool) -> ActionItem:
+    more = bool(table.free_seats or table.invited)
+    style = discord.ButtonStyle.success if more and highlighted else discord.ButtonStyle.secondary
     return button(table_press(table, verb), _("Join"), emoji="🪑", style=style, disabled=not more)
-
-
-def _takes_more(table: Table) -> bool:
-    """Return whether a seat is free or kept for somebody."""
-    return bool(table.free_seats or table.invited)
 
 
 def _deck_fields(table: Table) -> list[tuple[str, str]]:
@@ -137,19 +170,15 @@ def _deck_fields(table: Table) -> list[tuple[str, str]]:
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 
-def _seat_lines(table: Table, free: int = 0) -> str:
-    lines = [_seat_line(table, seat) for seat in range(len(table.seats))]
-    if free:
-        lines.append("🪑 " + ngettext("{number} seat free", "{number} seats free", free).format(number=free))
-    return "\n".join(lines)
+def _seat_lines(table: Table) -> str:
+    return "\n".join(_seat_line(table, seat) for seat in range(len(table.seats)))
 
 
 def _seat_line(table: Table, at: int) -> str:
     seat = table.seats[at]
     host = " · " + _("Host") if seat.user_id == table.host_id else ""
     word = f" · 🍀 {escape_lucky_word(seat.lucky_word)}" if seat.lucky_word else ""
-    kept = kept_words(table) if seat.invited else ""
-    return f"{player_name(table, at)}{host}{word}{kept}{away_words(table, at)}"
+    return f"{player_name(table, at)}{host}{word}{away_words(table, at)}"
 
 
 def render_way_in(table: Table) -> Rendered:
@@ -163,7 +192,8 @@ def render_way_in(table: Table) -> Rendered:
         text = text.format(thread=f"<#{table.channel_id}>")
         if table.status is not Status.LOBBY:
             return Rendered([make_embed("High Score", text, colour=QUIET)])
-        return Rendered([lobby_embed(table, text)], buttons=[_join_button(table, Verb.ENTER)])
+        shown = render_lobby(table, text, buttons=[_join_button(table, Verb.ENTER, highlighted=True)])
+        return shown.adapt(pictures=table.options.pictures)
 
 
 def _pace_selects(table: Table, row: int) -> list[ActionItem]:

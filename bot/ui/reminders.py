@@ -163,11 +163,9 @@ def _news_sentence(table: Table, news: News) -> str:
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)
 
 
-def kept_words(table: Table) -> str:
-    """Return until when a seat is kept, to stand behind the name of its person."""
-    if table.timing.seats_reserved_until is None:
-        return " · " + _("Seat reserved")
-    return " · " + _("Seat kept until {when}").format(when=_reserved_until_words(table))
+def reserved_words(table: Table) -> str:
+    """Return until when the seats of a lobby are reserved."""
+    return _("Seats reserved until {when}").format(when=_reserved_until_words(table))
 
 
 def _reserved_until_words(table: Table) -> str:

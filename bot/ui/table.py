@@ -5,6 +5,7 @@ The current screen has buttons, earlier ones have none. The opening and the reco
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import discord
 
@@ -18,7 +19,7 @@ from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.highlights import add_rare, record_fields, round_headline, story_lines, told_badges
-from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
+from bot.ui.lobby import lobby_buttons, render_lobby, render_opening, uncounted_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, change_buttons, make_embed
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
@@ -63,7 +64,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
     if table.game is None:
         call = _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mentions)
         content = call if people and does_screen_call(table) else None
-        return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
+        return replace(render_lobby(table, buttons=lobby_buttons(table)), content=content, notify=people)
     if table.awaits_opening:
         return render_opening(table, people)
     if table.status is not Status.PLAYING:
@@ -113,7 +114,7 @@ def render_screen(table: Table, screen: int) -> Rendered:
 def _render_earlier(table: Table, screen: int) -> Rendered:
     game = table.game
     if screen <= 0 or game is None:
-        return Rendered([lobby_embed(table)])
+        return render_lobby(table)
     if screen == OPENING:
         return render_opening(table)
     if not game.turn_order.shared:

@@ -1,7 +1,7 @@
 """Advances cups when something is due, and posts about them in their channels (R9.8).
 
-Whoever plays is called when a leg opens, by its post or by a direct message, and once more on the evening before it
-ends if they have not finished.
+Entrants are called when a leg opens, by its post or by a direct message, and once more on the evening before it ends if
+they have not finished. The end of a cup mentions those who have played its last leg.
 """
 
 import logging
@@ -89,7 +89,7 @@ class CupPosts(ChannelPosts):
         key = f"c:{cup_id}:{row['number']}:{row['message_id']}:{row['called']}"
         if in_channel or (message_id is None and what is not CupPost.REMINDER):
             rendered = await self._render(view, row, message_id, in_channel)
-            sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
+            sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel, row["post_at"])
             if trouble is not None:
                 # A permission may come back, but in the meantime an unposted cup takes the place of another one.
                 waits = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
@@ -103,7 +103,7 @@ class CupPosts(ChannelPosts):
         if refused:
             with speaking_in(view.cup.locale):
                 call = render_call(view, what, row["leg"], refused)
-            await self.send(view.cup.channel_id, f"{key}:d", call, refused)
+            await self.send(view.cup.channel_id, f"{key}:d", call, refused, row["post_at"])
         called = len(view.cup.entrants)
         if more := len(callers) > len(portion):
             called = portion[-1].number + 1 if portion else row["called"]
@@ -136,7 +136,7 @@ class CupPosts(ChannelPosts):
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Call somebody by a direct message, unless they have left the server. Return False where they take none."""
         with speaking_in(view.cup.locale):
-            text = call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
+            text = call_in_private(view, CupPost(row["what"]), row["leg"])
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
         return await self.tell(caller.user_id, text, nonce, view.cup.guild_id)
 
@@ -159,15 +159,22 @@ def _is_unposted(row: RowMapping) -> bool:
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
-    """Return those whom a message calls, from a number on: who plays in a leg, or has not finished it."""
+    """Return those whom a message calls, from a number on: who plays in a leg, has not finished it, or played the last.
+
+    People who have left, or whose data is deleted, are never called.
+    """
     cup, drawn = view.cup, view.drawn_leg
-    if what not in (CupPost.LEG, CupPost.REMINDER) or drawn is None or drawn.number != leg:
+    if what is CupPost.OVER and view.closed:
+        numbers = set(view.closed[-1].played)
+    elif what in (CupPost.LEG, CupPost.REMINDER) and drawn is not None and drawn.number == leg:
+        if what is CupPost.REMINDER and now > drawn.ends_at - REMIND_LEAST:
+            return []
+        entrants = {number for group in drawn.leg.groups for number in group.entrants}
+        numbers = entrants - find_finished(connection, view)
+    else:
         return []
-    numbers = {number for group in drawn.leg.groups for number in group.entrants} - cup.gone
-    if what is CupPost.REMINDER and now > drawn.ends_at - REMIND_LEAST:
-        return []
-    numbers -= find_finished(connection, view)
-    users = {number: cup.entrants[number].user_id or 0 for number in sorted(numbers) if number >= called}
+    there = ((number, cup.entrants[number].user_id) for number in sorted(numbers - cup.gone) if number >= called)
+    users = {number: user_id for number, user_id in there if user_id is not None}
     wishes = load_wishes(connection, users.values())
     return [
         Caller(number, user_id, wishes[user_id].notify is Notify.DIRECT)

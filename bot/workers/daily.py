@@ -111,7 +111,7 @@ class DayPodiums(ChannelPosts):
         troubles = set()
         with speaking_in(daily.locale):
             for channel_id in channels:
-                _message, reason = await self.send(channel_id, f"d:{daily_id}", rendered)
+                _message, reason = await self.send(channel_id, f"d:{daily_id}", rendered, due=row["post_at"])
                 if reason in (None, Trouble.PASSING):
                     return reason is None
                 troubles.add(reason)
@@ -140,6 +140,8 @@ class SeasonPosts(ChannelPosts):
             return True
         with speaking_in(settings.language or row["locale"]):
             rendered = Rendered([podium_embed(season, lines)])
-        _message, reason = await self.send(settings.season_channel, f"s:{guild_id}:{season}", rendered)
+        _message, reason = await self.send(
+            settings.season_channel, f"s:{guild_id}:{season}", rendered, due=row["post_at"]
+        )
         # A permission and Discord may come back; a channel does not.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

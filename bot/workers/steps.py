@@ -14,7 +14,14 @@ from typing import Any
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import custom_ids_of, edit_message, mention_users
+from bot.discord_api.messages import (
+    LOOKED_BACK,
+    NONCE_KNOWN,
+    custom_ids_of,
+    edit_message,
+    looks_like,
+    mention_users,
+)
 from bot.discord_api.replies import Offer
 from bot.domain import display
 from bot.domain.notify import Call, CallKind
@@ -35,8 +42,6 @@ log = logging.getLogger(__name__)
 
 REMEMBERED = 4096
 """The number of tables whose messages are remembered, more than are played in the same second."""
-NONCE_KNOWN = timedelta(minutes=2)
-"""A time for which Discord surely knows a nonce; it says "the past few minutes"."""
 OTHERS = timedelta(seconds=10)
 """The time for another process to finish what it was just sending."""
 NO_NONCE = ""
@@ -44,8 +49,6 @@ NO_NONCE = ""
 
 ANSWER_SECONDS = 3.0
 """The seconds for an answer; Discord takes no later one."""
-LOOKED_BACK = 100
-"""The number of messages searched for one that was sent before: as many as one request can ask for."""
 _LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
 """The troubles after which a message is as good as gone."""
 _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
@@ -215,12 +218,6 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
         if RunPress.reads(custom_id):
             return table.status.open
     return None
-
-
-def looks_like(message: discord.Message, rendered: Rendered) -> bool:
-    """Return whether a message has the words of what was to be sent."""
-    sent = [(embed.title, embed.description) for embed in message.embeds]
-    return sent == [(embed.title, embed.description) for embed in rendered.embeds]
 
 
 class Steps:

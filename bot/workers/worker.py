@@ -5,7 +5,8 @@ stops nor delays the others. Undone work stays in its row: it is claimed again w
 process, by the next one or by another.
 
 ``Posts`` ask Discord for what a row owes, once: a program that dies in between asks again when its claim has run out,
-and by the nonce Discord recognizes a message it has already.
+and by the nonce Discord recognizes a message it has already. Once Discord may have forgotten the nonce, the message is
+looked for in the channel.
 
 The clock is one timer that wakes workers at the moments they are waiting for, and does nothing else. A timer of asyncio
 counts seconds and knows nothing of the time of day: it stops while the machine sleeps, and is not moved when the
@@ -24,7 +25,15 @@ import discord
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
-from bot.discord_api.messages import POST_SECONDS, post_quietly
+from bot.discord_api.messages import (
+    LOOKED_BACK,
+    NONCE_KNOWN,
+    POST_SECONDS,
+    custom_ids_of,
+    edit_message,
+    looks_like,
+    post_quietly,
+)
 from bot.domain.recent import Recent
 from bot.domain.share import Share
 from bot.observing.logs import set_log_fields
@@ -438,14 +447,18 @@ class ChannelPosts(Posts):
         self._client = client
 
     async def send(
-        self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = ()
+        self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = (), due: datetime | None = None
     ) -> tuple[int | None, Trouble | None]:
-        """Send a message that notifies ``users``, of which Discord takes one with this key.
+        """Send a message that notifies ``users``, of which Discord takes one with this key for some minutes.
 
-        Return its id, or the trouble that prevented it.
+        ``due`` is given for a message that differs from all others in its channel. If that is longer ago, an earlier
+        try whose answer was lost may have sent it, so it is looked for first. Return its id, or the trouble that
+        prevented it.
         """
         channel = self._client.get_partial_messageable(channel_id)
         try:
+            if due is not None and (sent := await self._find_sent(channel, rendered, due)) is not None:
+                return sent, None
             message = await post_quietly(channel, key, *users, **await rendered.sending())
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
@@ -456,6 +469,29 @@ class ChannelPosts(Posts):
                 log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
             return None, reason
         return message.id, None
+
+    async def _find_sent(self, channel: discord.PartialMessageable, rendered: Rendered, since: datetime) -> int | None:
+        """Return a message with the same buttons or, without any, with the same words; None if there is none.
+
+        While Discord knows the nonce there is no need to look. The words above buttons may have changed since they were
+        sent, so they are edited.
+        """
+        if self._core.now() - since <= NONCE_KNOWN:
+            return None
+        buttons = [button.custom_id for button in rendered.buttons]
+        try:
+            async with asyncio.timeout(POST_SECONDS):
+                async for message in channel.history(limit=LOOKED_BACK, after=since - GAP):
+                    if message.author != self._client.user or custom_ids_of(message) != buttons:
+                        continue
+                    if message.content == (rendered.content or "") and looks_like(message, rendered):
+                        return message.id
+                    if buttons:
+                        await edit_message(channel, message.id, rendered)
+                        return message.id
+        except discord.Forbidden:
+            log.info("%s: channel %s cannot be read", self.name, channel.id)
+        return None
 
     async def tell(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
         """Send a user a direct message, unless they have left this server. Return False if they take none."""

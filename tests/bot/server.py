@@ -284,7 +284,8 @@ def private_message(result: InteractionResult) -> simcord.ResponseMessage:
 
 def embeds_of(message: discord.Message | simcord.ResponseMessage) -> str:
     """Return all that a message shows, but its content and buttons."""
-    return str([embed.to_dict() for embed in message.embeds])
+    alts = [picture.description for picture in message.attachments]
+    return str([*(embed.to_dict() for embed in message.embeds), *alts])
 
 
 def verb_of(button: discord.Button) -> Verb:

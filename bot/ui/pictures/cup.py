@@ -3,7 +3,7 @@
 Lines and bars lie along the pixels, so they are filled in without the pen; all else but the names are kept parts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -30,6 +30,7 @@ from bot.ui.pictures.pen import (
     lettering_part,
     text_width,
 )
+from bot.ui.pictures.seats import entry_parts
 from highscore.track import Chip
 
 MOST_LINES = 16
@@ -188,19 +189,26 @@ def cup_png(name: str, leg: int, standing: BracketView | TableView) -> bytes:
         body = _bracket_parts(standing, top, row)
     else:
         body = _table_parts(standing, top, row)
-    return framed_png(WIDTH, top + len(standing.lines) * row + SIDE, chain(_header_parts(name, leg), body))
+    return framed_png(WIDTH, top + len(standing.lines) * row + SIDE, chain(_header_parts(name, f"#{leg}"), body))
+
+
+def sign_up_png(name: str, most: int, entrants: Sequence[tuple[int, str]]) -> bytes:
+    """Draw a cup's name, the number of its entrants, and its seats as a PNG 1040 pixels wide; as ``entry_parts``."""
+    parts, bottom = entry_parts(entrants, most, SIDE + HEADER)
+    return framed_png(WIDTH, bottom + SIDE, chain(_header_parts(name, f"{len(entrants)}/{most}"), parts))
 
 
 def row_height(lines: int) -> int:
     return max(60, min(84, 700 // max(lines, 1)))
 
 
-def _header_parts(name: str, leg: int) -> Iterator[Placed]:
-    left, width = SIDE + 150, round(text_width(f"#{leg}", 60))
+def _header_parts(name: str, label: str) -> Iterator[Placed]:
+    """Yield a cup, its name and, on the right, a label of digits."""
+    left, width = SIDE + 150, round(text_width(label, 60))
     yield _cup_part(), SIDE, SIDE
     room = WIDTH - SIDE - left - width - GAP
     yield lettering_part(drawable_text(name) or "–", room, 130, 60, PALE, middle=False), left, SIDE
-    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), f"#{leg}", 60, AMBER)
+    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), label, 60, AMBER)
 
 
 def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:

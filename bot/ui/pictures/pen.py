@@ -371,6 +371,13 @@ def cut_text(text: str, size: int, widest: float) -> str:
     return text
 
 
+def name_lines(name: str, widest: float) -> tuple[str, ...]:
+    """Return a name as one line or, where that has no room, as two; the second may be cut."""
+    text = drawable_text(name)
+    first, _space, rest = text.partition(" ")
+    return (text,) if not rest or _width(text, LETTERING) <= widest else (first, rest)
+
+
 def lettering_part(
     text: str, width: int, height: int, size: int, ink: str, ground: str = colours.BOARD, *, middle: bool
 ) -> Part:

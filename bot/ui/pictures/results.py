@@ -21,11 +21,10 @@ from bot.ui.pictures.pen import (
     WIDTH,
     Pen,
     Point,
-    cut_text,
-    drawable_text,
     framed_png,
     label_part,
     lettering_part,
+    name_lines,
     text_width,
 )
 from bot.ui.pictures.track import BOARD_HEIGHT
@@ -98,7 +97,7 @@ def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
     """Yield the first, on gold light once the game is won: the piece, the name, the points and the lead."""
     first, bright = view.first, view.finished
     ink, ground = (colours.INK, colours.GOLD) if bright else (colours.PALE, colours.WELL)
-    names = _name_lines(view.names[first[0]]) if len(first) == 1 else ()
+    names = name_lines(view.names[first[0]], _NAME_WIDTH) if len(first) == 1 else ()
     foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
     yield _hero_part(first, height, foot, bright=bright), SIDE, SIDE
     for index, text in enumerate(names):
@@ -107,14 +106,6 @@ def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
         yield Part(line.tones, line.tones != line.tones[0, 0]), SIDE + 12, top
     part = _score_part(view.points(first[0]), view.margin, ink, ground)
     yield part, SIDE + (LEFT_WIDTH - part.tones.shape[1]) // 2, SIDE + height - _SCORE_HEIGHT
-
-
-def _name_lines(name: str) -> tuple[str, ...]:
-    """Return the name of the first as one line or, where that has no room, as two; the second may be cut."""
-    text = drawable_text(name)
-    first, _space, rest = text.partition(" ")
-    whole = cut_text(text, LETTERING, _NAME_WIDTH)
-    return (text,) if not rest or whole == text else (first, rest)
 
 
 @lru_cache(maxsize=16)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,7 +13,7 @@ from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
 from bot.cogs.common import UserRequest
-from bot.domain.cup import CupView
+from bot.domain.cup import CupView, Status
 from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
@@ -25,7 +27,7 @@ from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything, execute
-from tests.bot.passing import moderator, wait_until
+from tests.bot.passing import administer, moderator, wait_until
 from tests.bot.server import Server, private, private_message
 from tests.simulation import Click
 
@@ -110,6 +112,46 @@ class CupPage(Player):
             self.member.id,
         )[-1]
         return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
+
+
+async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    cup = await Cup.open(server, 3, legs=3, days=1, entrants=5)
+    assert "in this channel already" in private(await cup.press(ada, Verb.NEXT)), "a forged press while the cup runs"
+    await cup.go_on()
+    for _leg in range(3):
+        await cup.play_leg()
+    assert (await cup.view()).cup.status is Status.OVER
+    assert Verb.NEXT in server.verbs()
+    results = await asyncio.gather(*(cup.press(member, Verb.NEXT) for member in (ben, ben, cem)))
+    told = Counter("in this channel already" in private(each) for each in results)
+    assert told == Counter({True: 2, False: 1})
+    assert len(server.rows("select id from cups")) == 2
+    following = (await (await Cup.of(server)).view()).cup
+    old = (await cup.view()).cup
+    for setting in ("name", "format", "length", "days", "most", "channel_id", "locale"):
+        assert getattr(following, setting) == getattr(old, setting), setting
+    assert following.id != old.id
+    assert following.entrants == ()
+    assert following.host_id in (ben.id, cem.id)
+    await server.env.advance_time(5)
+    assert Verb.ENTER in server.verbs()
+    assert "in this channel already" in private(await cup.press(ada, Verb.NEXT)), "late"
+    assert "no such cup" in private(await Cup(server, "f" * 12).press(ada, Verb.NEXT))
+
+
+async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) -> None:
+    ben, cem = server.members[1:3]
+    cup = await Cup.open(server, 3, legs=3, days=1)
+    await cup.go_on()
+    for _leg in range(3):
+        await cup.play_leg()
+    role = server.guild.create_role("hosts")
+    await administer(server, opener_role=role.id)
+    assert "a certain role" in private(await cup.press(ben, Verb.NEXT))
+    await administer(server, opener_role=None, channels=(server.guild.create_text_channel("arcade").id,))
+    assert "is played in" in private(await cup.press(cem, Verb.NEXT))
+    assert len(await list_cups(server.bot.core, server.guild.id)) == 1
 
 
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:

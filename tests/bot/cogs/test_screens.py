@@ -14,7 +14,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.store.claims import SHOW_PROGRESS
-from bot.ui.buttons import SetupVerb, Verb
+from bot.ui.buttons import SetupStep, SetupVerb, Verb
 from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_cup import Cup, CupPage
@@ -139,7 +139,7 @@ async def cup(server: Server, screens: Screens) -> None:
                 await private.press(verb)
     screens.step("the cup ends")
     await cup.go_on()
-    for verb in sorted(server.verbs(), key=lambda verb: verb.value):
+    for verb in sorted(server.verbs(), key=lambda verb: (verb is Verb.NEXT, verb.value)):
         await server.press(server.members[0], verb)
 
 
@@ -148,8 +148,8 @@ async def setup(server: Server, _screens: Screens) -> None:
     admin = admin_of(server)
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     step = 1
-    while press_of(SetupVerb.STEP, step) in {button.custom_id for button in page.buttons()}:
-        await page.send(press_of(SetupVerb.STEP, step))
+    while SetupStep(step).custom_id in {button.custom_id for button in page.buttons()}:
+        await page.send(SetupStep(step).custom_id)
         step += 1
     await page.send(press_of(SetupVerb.DONE))
 
@@ -160,7 +160,7 @@ async def to_setting(page: PrivatePage, name: str) -> str:
     for step in range(1, 12):
         if any(getattr(one, "custom_id", None) == wanted for row in page.page.components for one in row.children):  # type: ignore[union-attr]
             return wanted
-        await page.send(press_of(SetupVerb.STEP, step))
+        await page.send(SetupStep(step).custom_id)
     raise AssertionError(f"no step sets {name}")
 
 

@@ -8,7 +8,7 @@ from simcord import MemberActor
 
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings
-from bot.ui.buttons import LessonPress, SetupVerb, Verb
+from bot.ui.buttons import LessonPress, SetupStep, SetupVerb, Verb
 from bot.ui.setup import TYPED_FIELD
 from tests import simulation
 from tests.bot.passing import administer
@@ -59,7 +59,7 @@ async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:
     admin = admin_of(server)
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
-    await page.send(press_of(SetupVerb.STEP, 1))
+    await page.send(SetupStep(1).custom_id)
     asked = await page.send(press_of(SetupVerb.TYPE, "zone"))
     assert "Berln" not in page.text
     assert "Europe/Berlin" in private(await admin.submit_modal(asked, {TYPED_FIELD: "Berln"}))
@@ -75,9 +75,9 @@ async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None
     ada, admin = server.members[0], admin_of(server)
     assert "manage the server" in private(await server.slash(ada, "setup"))
     message = private_message(await server.slash(admin, "setup"))
-    names = {SetupVerb.PICK: "pace", SetupVerb.TYPE: "zone", SetupVerb.STEP: 1}
-    for verb in SetupVerb:
-        press = Click(ada, message.id, press_of(verb, names.get(verb, "all")))
+    names = {SetupVerb.PICK: "pace", SetupVerb.TYPE: "zone"}
+    for custom_id in (SetupStep(1).custom_id, *(press_of(verb, names.get(verb, "all")) for verb in SetupVerb)):
+        press = Click(ada, message.id, custom_id)
         assert "manage the server" in private(await simulation.click(server.env, server.channel, press))
     assert await get_server_settings(server.bot.core, server.guild.id) == ServerSettings()
 

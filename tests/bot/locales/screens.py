@@ -492,7 +492,7 @@ def cups() -> Iterator[Screen]:
                     continue
                 shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2])
                 yield rendered(f"cup {what.value}", shown)
-            yield Screen("cup call", texts=[call_in_private(view, view.cup.leg, reminder=True)])
+            yield Screen("cup call", texts=[call_in_private(view, CupPost.REMINDER, view.cup.leg)])
             if view.cup.status is cup.Status.OVER:
                 draws = record_cup(view)
                 yield Screen("cup draws", texts=[*cup_proof_lines(draws)])

@@ -48,8 +48,8 @@ async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, A
             continue
         shown = render_cup_post(view, what, view.cup.leg, 0).adapt(pictures=False)
         seen[what.value] = read(shown)
-    for reminder in (True, False):
-        seen[f"direct {reminder}"] = call_in_private(view, view.cup.leg, reminder=reminder)
+    for what in (CupPost.LEG, CupPost.REMINDER):
+        seen[f"direct {what}"] = call_in_private(view, what, view.cup.leg)
     seen["page"] = read(render_cup(view, viewer.user_id, moderates=viewer.manages_server).adapt(pictures=False))
     seen["list"] = read(render_cups([view], [], viewer.user_id))
     for leg in range(1, len(view.closed) + 1):

@@ -44,6 +44,8 @@ async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
         table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
         table = await lobby.start_alone(core, table.id, ADA)
         assert (table.status, [seat.name for seat in table.seats[1:]]) == (Status.PLAYING, house)
+        assert table.turn_order is TurnOrder.CLOCKWISE
+        assert table.options.allowed_seconds == core.paces[table.options.pace].allowed(TurnOrder.CLOCKWISE)
         await cancel_table(core, table.id, ADA)
     wishes = NewTable(seats=3, invited=(BEN,))
     invited = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)

@@ -34,7 +34,7 @@ WRITTEN = f"""
     hd {GAME}:0:0: proof
     hc {GAME}:3:0: take stop card play enter options report hint proof review
     hc {GAME}:1:0: leave end
-    hc {GAME}:0:0: draws
+    hc {GAME}:0:0: draws next
     hc {GAME}:3:5: die ask
     hc {GAME}:3:0: prolong
     hc {GAME}:3:37: roll
@@ -89,7 +89,7 @@ CUSTOM_IDS = {"hw:back": "hw:back"} | {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 121
+    assert len(CUSTOM_IDS) == 122
     for custom_id in CUSTOM_IDS.values():
         _route, action = find_route(custom_id)
         assert not isinstance(action, UnknownPress), custom_id

@@ -89,7 +89,7 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
                     fits(render_results(view, number, user_id, "0" * 12))
         fits(render_cup_post(views[-1], CupPost.OVER, 0, 0))
         fits(render_cups(views[:2], [views[-1].cup] * 23, 0))
-        assert len(call_in_private(views[1], 2, reminder=True)) < 500
+        assert len(call_in_private(views[1], CupPost.REMINDER, 2)) < 500
 
 
 def fits(shown: Rendered) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from bot.locales import languages, speaking_in
 from bot.services.lobby import MAX_NAME
-from bot.ui.lobby import lobby_embed
+from bot.ui.lobby import render_lobby
 from bot.ui.text import DOTS, HOUSE, PIECES, clean_name, escape_name
 from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
@@ -133,8 +133,9 @@ def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
     seats = [replace(seat, lucky_word="") for seat in table.seats]
     seats[2] = replace(seats[2], name=person, house=Temperament.STEADY.value)
-    host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).description).splitlines()[2:5]
-    assert house == f"{PIECES[2]} {HOUSE} {person}"
-    assert host == f"{PIECES[0]} Cleo {DOTS[0]} Host"
+    in_words = render_lobby(replace(table, seats=tuple(seats))).adapt(pictures=False).embeds[0]
+    host, somebody, house = str(in_words.description).splitlines()[:3]
+    assert house == f"{PIECES[2]} {HOUSE} {person}."
+    assert host == f"{PIECES[0]} Cleo {DOTS[0]} Host."
     assert not set(somebody) & {HOUSE, *DOTS}
     assert [piece for piece in PIECES if piece in somebody] == [PIECES[1]]

@@ -1,6 +1,6 @@
 """Channels that take messages or do not, and workers whose clock the test turns."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -48,6 +48,10 @@ class Channels:
     tries: list[Post] = field(default_factory=list)
     trouble: dict[int, list[discord.HTTPException]] = field(default_factory=dict)
     """The errors of the next messages, by channel."""
+    lost: dict[int, list[discord.HTTPException]] = field(default_factory=dict)
+    """The errors that take the place of the answers to the next messages, which are sent all the same."""
+    there: dict[int, list[SimpleNamespace]] = field(default_factory=dict)
+    """The messages of each channel, as its history shows them."""
     gone: set[int] = field(default_factory=set)
     direct_trouble: discord.HTTPException | None = None
     """The error of direct messages, if they fail."""
@@ -78,7 +82,13 @@ class Channels:
 
             return SimpleNamespace(id=message_id, edit=edit)
 
-        channel: Any = SimpleNamespace(id=channel_id, send=send, get_partial_message=get_partial_message)
+        async def history(*, limit: int, after: datetime) -> AsyncIterator[Any]:
+            for message in self.there.get(channel_id, [])[:limit]:
+                yield message
+
+        channel: Any = SimpleNamespace(
+            id=channel_id, send=send, get_partial_message=get_partial_message, history=history
+        )
         return channel  # type: ignore[no-any-return]
 
     def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> int:
@@ -92,6 +102,12 @@ class Channels:
         known = next((each for each in self.posts if self.remembers and each.nonce == post.nonce), None)
         if known is None:
             self.posts.append(post)
+            rows = [discord.ActionRow(row) for row in fields["view"].to_components()] if fields.get("view") else []
+            seen = SimpleNamespace(id=post.message_id, author=None, content=content or "", components=rows)
+            seen.embeds = fields.get("embeds", [])
+            self.there.setdefault(channel_id, []).append(seen)
+        if self.lost.get(channel_id):
+            raise self.lost[channel_id].pop(0)
         return (known or post).message_id
 
     def _read(self, channel_id: int, content: str | None, fields: dict[str, Any], message_id: int) -> Post:

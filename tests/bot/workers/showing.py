@@ -20,6 +20,12 @@ from bot.workers.delivery import Delivery
 from bot.workers.worker import Clock
 
 
+def words_of(fields: dict[str, Any]) -> str:
+    """Return what can be read in a message that is sent or edited: its last embed, and the texts of its pictures."""
+    pictures = fields.get("files", fields.get("attachments", ()))
+    return "\n".join([str(fields["embeds"][-1].to_dict()), *(str(each.description) for each in pictures)])
+
+
 class Channel:
     """A channel that remembers its messages, and can be told to fail; also the client that knows no other."""
 
@@ -74,7 +80,7 @@ class Channel:
             rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
             sent = SimpleNamespace(author=None, id=len(self._by_nonce) + 1, components=rows, embeds=fields["embeds"])
             self._by_nonce[fields["nonce"]] = sent
-            self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
+            self.messages[sent.id] = words_of(fields)
         if self.lost:
             raise self.lost.pop(0)
         return sent
@@ -97,7 +103,7 @@ class Channel:
             if view is None or not view.children:
                 self.closed.append(message_id)
             if "embeds" in fields:
-                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
+                self.messages[message_id] = words_of(fields)
 
         async def delete() -> None:
             if self.undeletable:

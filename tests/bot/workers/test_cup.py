@@ -22,7 +22,7 @@ from bot.workers.cup import CALLED_TOGETHER
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
 from tests.bot.workers.cups import Killer, Running
-from tests.bot.workers.posting import FORBIDDEN, HOUR, refusal
+from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, refusal
 from tests.sampling import sample
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -133,6 +133,55 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
         await running.open(0, LEAGUE)
         await running.run()
         assert len(running.channels.posts) == 1
+
+
+async def test_no_post_is_sent_twice_when_its_answer_was_lost_and_discord_has_forgotten_the_nonce(
+    running: Running,
+) -> None:
+    channels = running.channels
+    channels.remembers = False
+
+    async def lose_next_answer() -> None:
+        channels.lost[CHANNEL] = [UNAVAILABLE]
+        await running.run()
+        assert channels.lost[CHANNEL] == []
+        channels.trouble[CHANNEL] = [UNAVAILABLE] * 2
+        await running.pass_by(minutes=10)
+
+    await running.open(5, LEAGUE)
+    await lose_next_answer()
+    for morning in range(4):
+        await running.until(MORNING + morning * 24 * HOUR - timedelta(seconds=1))
+        running.cups.now += timedelta(seconds=1)
+        await lose_next_answer()
+    assert (await running.cups.view()).cup.status is Status.OVER
+    buttons = Counter(post.buttons[0] for post in channels.posts if post.buttons)
+    assert buttons == Counter({"Enter": 1, "Next cup": 1, "Play": 3 + 3}), "three legs and their reminders"
+    assert len(running.find("Entrants")) == 1
+    assert running.called == Counter({person.user_id: 3 + 3 for person in people(5)}), "nobody has played the last leg"
+
+
+@pytest.mark.both_databases
+async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_still_there(running: Running) -> None:
+    core, (played, direct, idle, left, erased) = running.cups.core, people(5)
+    await set_wishes(core, direct.user_id, Notify.DIRECT)
+    await running.open(5, LEAGUE)
+    for leg in range(3):
+        await running.until(MORNING + leg * 24 * HOUR + HOUR)
+        numbers = [0, 1, 3, 4] if leg == 2 else [0, 2]
+        await running.cups.play_at_once(dict.fromkeys(numbers, 7), random.Random(leg))
+    await cup.withdraw_from_cup(core, running.cups.id, left)
+    await privacy.erase_person(core, erased)
+    before, told = len(running.channels.posts), len(running.channels.direct)
+    await running.until(MORNING + 72 * HOUR)
+    over = running.channels.posts[before:][-1]
+    assert over.called == (played.user_id,)
+    assert running.channels.direct[told:] == [direct.user_id]
+    assert idle.user_id not in over.called
+    assert "wins “League”!" in over.text
+    assert "wins “League”!" in running.channels.told[-1]
+    await running.pass_by(hours=48)
+    assert running.channels.posts[-1] == over
 
 
 # --------------------------------------------------------------------------------------------------------- reminders

@@ -9,9 +9,10 @@ import pytest
 
 from bot.domain.cup_leg import Format
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.cup import TableView, cup_png
+from bot.ui.pictures.cup import TableView, cup_png, sign_up_png
 from bot.ui.pictures.daily import MorningView, morning_png
 from bot.ui.pictures.results import rare_png, results_png
+from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from highscore.dice import Dice
 from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
 from tests.bot.ui.pictures.samples import busy_board, full_results
@@ -35,6 +36,8 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
     "table": lambda name: drawn_cup(played_view(4, Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup_png(name, 1, TableView((), 0)),
+    "lobby": lambda name: lobby_png([SeatPlace(SeatState.TAKEN, name)] * 2),
+    "sign-up": lambda name: sign_up_png(name, 4, [(0, name)]),
     "morning": lambda name: morning_png(MorningView(9, ((1, name, 210),)), "123.4"),
 }
 
