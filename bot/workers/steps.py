@@ -364,18 +364,20 @@ class Steps:
         match step:
             case display.Edit(message_id, number):
                 picked = number == table.screen and offer.request.picked_in == table.version
-                if not picked:
-                    rendered = render_screen(table, number)
-                elif table.owed or message_id in self.state.get_known(table).doubtful:
+                tap = picked and not table.owed and message_id not in self.state.get_known(table).doubtful
+                if tap:
+                    rendered = render_tap(table, offer.positions, asking=offer.asking)
+                elif picked:
                     rendered = render_table(table, offer.positions, asking=offer.asking)
                 else:
-                    rendered = render_tap(table, offer.positions, asking=offer.asking)
+                    rendered = render_screen(table, number)
                 try:
                     await _show(offer, rendered)
                 except BaseException as error:
                     self._note_failed_edit(table.id, message_id, error)
                     raise
-                self._note_edit(table, step)
+                if not tap:
+                    self._note_edit(table, step)
                 return message_id
             case display.RemoveButtons(message_id):
                 live = message_id == table.message_id

@@ -1,9 +1,13 @@
 """Buttons: every press that comes too late, twice, from the wrong person or from nowhere."""
 
 from itertools import product
+from typing import Any
+
+import pytest
 
 from bot.cogs.routes import ROUTES
 from bot.domain.table import Table
+from bot.store.database import Database
 from bot.ui.buttons import TablePress, TurnPress, Verb
 from bot.ui.text import table_link
 from highscore.cards import RollType
@@ -78,8 +82,18 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server)
         assert "no table here" in private(await server.send(player, _press_of(table, verb)))
 
 
-async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restart(server: Server) -> None:
+async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restart(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mod = await moderator(server)
+    written: list[object] = []
+    write = Database.write
+
+    async def count(database: Database, work: Any, *values: Any) -> Any:
+        written.append(work)
+        return await write(database, work, *values)
+
+    monkeypatch.setattr(Database, "write", count)
     for roll_type, verb in ((RollType.SET_ASIDE, Verb.SET_ASIDE), (RollType.ANY_THREE, Verb.ROLL)):
         table = await _turn(server, roll_type)
         player = server.on_turn(table)
@@ -89,9 +103,11 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         turn = game_of(table).turn
         assert turn is not None
         kept = set(find_default_choice(turn).kept)
+        written.clear()
         for at in (0, 3, 0):
             await server.press(player, Verb.TOGGLE, nth=at)
-        assert traces(server.settings) == before
+        await server.settle()
+        assert (written, traces(server.settings)) == ([], before)
         await server.restart()
         before = traces(server.settings)
         await server.press(player, Verb.TOGGLE, nth=6)
