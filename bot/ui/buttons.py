@@ -450,10 +450,7 @@ class ActionItem(
     discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]],
     template=re.compile(".*", re.DOTALL),  # bot.cogs.routes refuses what no button says.
 ):
-    """Any button, or any select, of any message, also of one that was sent before a restart.
-
-    A select's ``custom_id`` says what is picked, not which (``bot.cogs.common.picked_value``).
-    """
+    """Any button or select of any message, also of one that was sent before a restart."""
 
     @classmethod
     async def from_custom_id(

@@ -121,10 +121,7 @@ def attempt_page(
     rare: bool,
     hints: bool = False,
 ) -> PrivatePage:
-    """Return the private page of an attempt, with its newest card if that is ``rare`` and rare turns are shown.
-
-    ``ends`` says when the challenge ends; the ``pitch`` is above the first card, before the first dice.
-    """
+    """Return the private page of an attempt; the ``pitch`` is above the first card, before the first dice."""
     run, begun = attempt.run, attempt.step > 0
     title = _("{challenge} · Card {number} of {cards}")
     points = _("Points so far: **{score}**").format(score=run.total) if run.finished else None

@@ -321,10 +321,7 @@ def render_review(
     page: int,
     buttons: Sequence[ActionItem],
 ) -> Rendered:
-    """Show each decision beside the best one, with its cost: page 1 has all cards, each further page one card.
-
-    The title names the challenge, and the buttons are those of page 1.
-    """
+    """Show each decision beside the best one, with its cost: page 1 has all cards, each further page one card."""
     page = min(max(page, 1), len(report.turns) + 1)  # The button that opens the review says 0.
     if page == 1:
         embed = _all_decisions_embed(title, report)

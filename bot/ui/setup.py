@@ -74,87 +74,62 @@ def setup_steps(
     def pointing(name: str, label: str, none: str) -> Setting:
         return _pointing_setting(name, label, none, settings.list_ids(name), settings.list_existing_ids(name, existing))
 
-    on, off = _("On"), _("Off")
+    off, mornings = _("Off"), [(hour, hour) for hour in _MORNINGS]
+    on_off = [("1", _("On")), ("0", off)]
     own = _("{language} · as in Discord").format(language=language_name(own_language))
+    spoken = [(OWN_LANGUAGE, own), *((code, _language_label(code)) for code in languages())]
     quiet = _OFF
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}-{settings.quiet_to:%H:%M}"
-    after = _("After {percent} of the time")
+    nights = [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)]
+    after, shares = _("After {percent} of the time"), sorted({*_REMINDERS, settings.remind_percent} - {0})
+    reminders = [(str(share), after.format(percent=format_percentage(share / 100))) for share in shares]
+    paces = [(pace.value, pace_name(pace)) for pace in Pace]
+    numbers = [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)]
+    seasons = [(length.value, season_length_name(length)) for length in SeasonLength]
     return (
-        Step(
-            (
-                _setting(
-                    *("language", _("Language"), settings.language or OWN_LANGUAGE),
-                    [(OWN_LANGUAGE, own), *((code, _language_label(code)) for code in languages())],
-                ),
-                _setting("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
-                _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), [("1", on), ("0", off)]),
-            ),
-            _("Private answers are in each person's own language. Without pictures, the text tells everything."),
+        _step(
+            _setting("language", _("Language"), settings.language or OWN_LANGUAGE, spoken),
+            _setting("pictures", _("Pictures"), str(int(settings.pictures)), on_off),
+            _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), on_off),
+            text=_("Private answers are in each person's own language. Without pictures, the text tells everything."),
         ),
-        Step(
-            (
-                _setting("zone", _("Time zone"), settings.zone, [(zone, zone) for zone in zones], typed=True),
-                _setting(
-                    *("quiet", _("Quiet hours"), quiet),
-                    [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)],
-                    typed=True,
-                ),
-            ),
-            _("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
+        _step(
+            _setting("zone", _("Time zone"), settings.zone, [(zone, zone) for zone in zones], typed=True),
+            _setting("quiet", _("Quiet hours"), quiet, nights, typed=True),
+            text=_("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
         ),
-        Step(
-            (
-                _setting("pace", _("Pace"), settings.pace.value, [(pace.value, pace_name(pace)) for pace in Pace]),
-                _setting(
-                    *("remind_percent", _("Reminders"), str(settings.remind_percent)),
-                    [("0", off)]
-                    + [
-                        (str(share), after.format(percent=format_percentage(share / 100)))
-                        for share in sorted({*_REMINDERS, settings.remind_percent} - {0})
-                    ],
-                ),
-            ),
+        _step(
+            _setting("pace", _("Pace"), settings.pace.value, paces),
+            _setting("remind_percent", _("Reminders"), str(settings.remind_percent), [("0", off), *reminders]),
         ),
-        Step(
-            (
-                pointing("channels", _("Channels"), _("Everywhere")),
-                pointing("opener_role", _("Who may open tables and cups"), _("Everybody")),
-                _setting(
-                    *("tables_per_channel", _("Open tables per channel"), str(tables)),
-                    [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
-                ),
-            ),
+        _step(
+            pointing("channels", _("Channels"), _("Everywhere")),
+            pointing("opener_role", _("Who may open tables and cups"), _("Everybody")),
+            _setting("tables_per_channel", _("Open tables per channel"), str(tables), numbers),
         ),
-        Step(
-            (pointing("player_role", _("Role that may be called"), _("No role")),),
-            _(
+        _step(
+            pointing("player_role", _("Role that may be called"), _("No role")),
+            text=_(
                 "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
                 " all roles."
             ),
         ),
-        Step(
-            (
-                _setting(
-                    *("season", _("Seasons"), settings.season.value),
-                    [(length.value, season_length_name(length)) for length in SeasonLength],
-                ),
-                pointing("season_channel", _("Podium of a season"), _("Nowhere")),
-            ),
+        _step(
+            _setting("season", _("Seasons"), settings.season.value, seasons),
+            pointing("season_channel", _("Podium of a season"), _("Nowhere")),
         ),
-        Step(
-            (
-                pointing("daily_channel", _("Morning post"), _("Nowhere")),
-                _setting(
-                    *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
-                    [(hour, hour) for hour in _MORNINGS],
-                    typed=True,
-                ),
-            ),
-            _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
+        _step(
+            pointing("daily_channel", _("Morning post"), _("Nowhere")),
+            _setting("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}", mornings, typed=True),
+            text=_("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
         ),
     )
+
+
+def _step(*settings: Setting, text: str | None = None) -> Step:
+    return Step(settings, text)
 
 
 def find_step(steps: Sequence[Step], name: str) -> int:

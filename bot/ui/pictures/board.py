@@ -238,10 +238,7 @@ def _seats_parts(view: BoardView) -> Iterator[Placed]:
 
 
 def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, on_turn: bool) -> Iterator[Placed]:
-    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip.
-
-    After the round they are the piece and the points so far.
-    """
+    """Yield the parts of a seat's box: its piece while that is not on the track, the result or points, the chip."""
     placed = None if view.over else seat_view.placement
     number, colour = placed.result if placed is not None else view.worth if on_turn else None, colours.PALE
     if view.over:

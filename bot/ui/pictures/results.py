@@ -201,10 +201,7 @@ def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
 def _race_part(
     race: tuple[tuple[int, tuple[int, ...]], ...], leaders: tuple[tuple[int, ...], ...], height: int
 ) -> Part:
-    """Draw the points of all players round by round as lines, with gold light on whoever leads.
-
-    ``race`` has the seats and their points after each round, best first.
-    """
+    """Draw the seats' points after each round as lines, the best seat first, with gold light on the leader."""
     pen = Pen(_RIGHT_WIDTH, height)
     pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, colours.WELL)
     top, bottom = 40.0, height - 40.0
