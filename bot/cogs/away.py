@@ -17,16 +17,7 @@ from bot.domain.errors import Refused
 from bot.domain.run import leaves_unbegun
 from bot.domain.table import Status, Table
 from bot.locales import _, format_day
-from bot.services.away import (
-    MOST_DAYS,
-    begin_absence,
-    finish_absence,
-    get_absence_end,
-    kick_player,
-    leave_game,
-    seat_of_player,
-    skip_turn,
-)
+from bot.services import away as service
 from bot.services.cancelling import answer_request, cancel_table, find_cancellable
 from bot.services.core import get_open_table, get_open_tables, get_server_settings
 from bot.services.lobby import leave_lobby
@@ -44,13 +35,13 @@ class AwayCommands(Feature):
     async def away(
         self,
         request: UserRequest,
-        days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
+        days: app_commands.Range[int, 1, service.MOST_DAYS] | None = None,
         until: str | None = None,
     ) -> Answer:
         core, guild_id, user_id = request.core, request.guild_id, request.user_id
         if days is None and until is None:
-            return Answer(render_away_notice(await get_absence_end(core, guild_id, user_id)))
-        back = await begin_absence(core, guild_id, user_id, days=days, until=until)
+            return Answer(render_away_notice(await service.get_absence_end(core, guild_id, user_id)))
+        back = await service.begin_absence(core, guild_id, user_id, days=days, until=until)
         request.context.wake_at(core.now())
         return Answer(render_away_notice(back))
 
@@ -59,12 +50,12 @@ class AwayCommands(Feature):
     async def complete_until(self, request: UserRequest, _typed: str) -> Choices:
         settings = await get_server_settings(request.core, request.guild_id)
         today = request.core.now().astimezone(ZoneInfo(settings.zone)).date()
-        days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
+        days = [today + timedelta(days=after) for after in range(1, service.MOST_DAYS + 1)]
         return [(format_day(day), day.isoformat()) for day in days]
 
 
 async def end_absence(request: UserRequest, _press: AwayPress) -> Answer:
-    await finish_absence(request.core, request.guild_id, request.user_id)
+    await service.finish_absence(request.core, request.guild_id, request.user_id)
     request.context.wake_at(request.core.now())
     return Answer(render_away_notice(None))
 
@@ -92,7 +83,7 @@ class SeatCommands(Feature):
         questions: list[tuple[str, TablePress, str]] = []
         for one in playing:
             text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
-            if leaves_unbegun(one, seat_of_player(one, who.user_id)):
+            if leaves_unbegun(one, service.seat_of_player(one, who.user_id)):
                 text = _(
                     "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without"
                     " you."
@@ -115,7 +106,7 @@ class SeatCommands(Feature):
         """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
         todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
         if todo is _Action.REMOVE and player is not None:
-            changed = await kick_player(request.core, table.id, who, player.id)
+            changed = await service.kick_player(request.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
             # Whose turn is skipped follows from the game: whoever names somebody means another turn than that.
             raise Refused(
@@ -125,7 +116,7 @@ class SeatCommands(Feature):
             found = await find_cancellable(request.core, table.channel_id, who)
             return await self._ask(request, render_cancel_question(*found))
         else:
-            changed = await skip_turn(request.core, table.id, who)
+            changed = await service.skip_turn(request.core, table.id, who)
         return await self._done(request, changed)
 
     async def _table(self, request: UserRequest, player: discord.User | None = None) -> Table:
@@ -149,7 +140,7 @@ async def _warn_of_obstacle(request: UserRequest) -> str:
 
 async def quit_game(request: UserRequest, press: TablePress) -> Answer:
     """Leave a running game for good, after the confirmation."""
-    table = await leave_game(request.core, press.table_id, request.person)
+    table = await service.leave_game(request.core, press.table_id, request.person)
     request.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Your seat at the table is free again.")))
 

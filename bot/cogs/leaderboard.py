@@ -8,15 +8,8 @@ from bot.discord_api.replies import AnswerKind
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.locales import _, language_for, speaking_in
+from bot.services import leaderboard as service
 from bot.services.core import get_server_settings
-from bot.services.leaderboard import (
-    THIS_MONTH,
-    THIS_SEASON,
-    find_period,
-    load_hall_of_fame,
-    load_leaderboard,
-    load_past_seasons,
-)
 from bot.ui.buttons import FAME, LeaderboardPress
 from bot.ui.leaderboard import period_name, render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
@@ -38,9 +31,9 @@ class LeaderboardCommands(Feature):
     )
     @answers(AnswerKind.PUBLIC)
     async def leaderboard(
-        self, request: UserRequest, period: str = THIS_SEASON, order: str = Order.RATING.value
+        self, request: UserRequest, period: str = service.THIS_SEASON, order: str = Order.RATING.value
     ) -> Answer:
-        named = await find_period(request.core, request.guild_id, period)
+        named = await service.find_period(request.core, request.guild_id, period)
         board = FAME if order == FAME else choice_of(Order, order).value
         first = LeaderboardPress(board, ALL_TIME if order == FAME else named, 0, request.user_id)
         return Answer(await _render_page(request, first, public=True))
@@ -48,14 +41,18 @@ class LeaderboardCommands(Feature):
     @leaderboard.autocomplete("period")
     @suggests
     async def complete_period(self, request: UserRequest, _typed: str) -> Choices:
-        offered = [(_("This season"), THIS_SEASON), (_("This month"), THIS_MONTH), (_("All time"), ALL_TIME)]
-        past = await load_past_seasons(request.core, request.guild_id)
+        offered = [
+            (_("This season"), service.THIS_SEASON),
+            (_("This month"), service.THIS_MONTH),
+            (_("All time"), ALL_TIME),
+        ]
+        past = await service.load_past_seasons(request.core, request.guild_id)
         return [*offered, *((period_name(season), season) for season in past)]
 
 
 async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | Private:
     """Show another page: in place of the old one to its owner, in a private copy to everybody else."""
-    await find_period(request.core, request.guild_id, press.period)
+    await service.find_period(request.core, request.guild_id, press.period)
     if press.user_id != request.user_id:
         return Private(await _render_page(request, press, public=False))
     return Answer(await _render_page(request, press, public=not request.is_private))
@@ -68,7 +65,9 @@ async def _render_page(request: UserRequest, press: LeaderboardPress, *, public:
     server = settings.language or request.guild_language
     with speaking_in(server if public else language_for(request.interaction.locale)):
         if press.board == FAME:
-            hall = await load_hall_of_fame(request.core, guild_id, press.page)
+            hall = await service.load_hall_of_fame(request.core, guild_id, press.page)
             return render_hall_of_fame(hall, user_id, await list_visible_cups(request))
-        board = await load_leaderboard(request.core, guild_id, press.period, Order(press.board), press.page, user_id)
+        board = await service.load_leaderboard(
+            request.core, guild_id, press.period, Order(press.board), press.page, user_id
+        )
         return render_leaderboard(board, user_id)

@@ -18,17 +18,10 @@ from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.locales import _
 from bot.observing.logs import set_log_fields, without_log_fields
+from bot.services import privacy as service
 from bot.services.away import close_table, set_wishes
 from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen
-from bot.services.privacy import (
-    compare_guilds,
-    count_about,
-    erase_person,
-    export_person,
-    note_guild_back,
-    note_guild_left,
-)
 from bot.store.errors import DatabaseClosedError
 from bot.ui.buttons import DataPress, Wish
 from bot.ui.message import Document, Rendered
@@ -59,7 +52,7 @@ class PrivacyCommands(Feature):
         notify = None if reminders is None else choice_of(Notify, reminders)
         if notify is not None or invitations is not None:
             await set_wishes(request.core, user_id, notify, invitations=invitations)
-        wishes, rows = await count_about(request.core, user_id)
+        wishes, rows = await service.count_about(request.core, user_id)
         return Answer(render_data(user_id, wishes, rows, request.context.privacy_url))
 
 
@@ -80,13 +73,13 @@ async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | 
 
 async def _export_data(request: UserRequest) -> Private:
     async with request.one_at_a_time():
-        file = Document(*await export_person(request.core, request.user_id))
+        file = Document(*await service.export_person(request.core, request.user_id))
     return Private(Rendered(content=_("Everything that is stored about you."), document=file))
 
 
 async def _forget_everything(request: UserRequest) -> Answer:
     async with request.one_at_a_time():
-        changed = await erase_person(request.core, request.person)
+        changed = await service.erase_person(request.core, request.person)
     forget_names()
     request.core.helper.forget()
     # The line has no id: the person's data have just been deleted.
@@ -117,21 +110,21 @@ class PurgeListener(commands.Cog):
         """Close the games of a server that removed the bot, or that was deleted. A mere outage sends no such event."""
         await self._close(_REMOVED, guild_id=guild.id)
         with _log_errors("that guild %s has left could not be noted", guild.id):
-            await note_guild_left(self._context.core, guild.id)
+            await service.note_guild_left(self._context.core, guild.id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that the bot is in a server, perhaps again; if that fails, the purge itself spares a present server."""
         with _log_errors("that guild %s is back could not be noted", guild.id):
-            await note_guild_back(self._context.core, guild.id)
+            await service.note_guild_back(self._context.core, guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Compare the servers, now that all are known, with those before: the bot misses events while disconnected."""
         gone: Sequence[int] = ()
         with _log_errors("which servers have left could not be found out"):
-            gone = await compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
+            gone = await service.compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
         for guild_id in gone:
             await self._close(_REMOVED, guild_id=guild_id)
         self._context.wake_at(self._context.core.now())

@@ -4,24 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 
-from bot.ui.pictures import colours
+from bot.ui.pictures import colours, track
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
 from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, label_part, lettering_part
-from bot.ui.pictures.track import (
-    BOARD_HEIGHT,
-    BOARD_WIDTH,
-    MARGIN,
-    SPACE_DOWN,
-    TRACK_TOP,
-    PieceView,
-    draw_empty_track,
-    group_by_space,
-    mark_part,
-    space_corner,
-    tile_parts,
-)
 from bot.ui.pictures.views import BoardView, DieView, Measure, SeatView, game_view
 from bot.ui.text import format_signed
 from highscore.cards import Card
@@ -31,23 +18,23 @@ from highscore.game import Game
 from highscore.track import Chip
 from highscore.turn_order import TurnOrder
 
-LEFT = (BOARD_WIDTH - CARD_WIDTH) // 2
+LEFT = (track.BOARD_WIDTH - CARD_WIDTH) // 2
 _STRIP_TOP = 14
 SEATS_TOP = 82
-_CARD_TOP = TRACK_TOP + SPACE_DOWN + 11
+_CARD_TOP = track.TRACK_TOP + track.SPACE_DOWN + 11
 _DICE_TOP = _CARD_TOP + CARD_HEIGHT + 12
 _NAME_TOP, _NAME_HEIGHT, _NAME = _DICE_TOP + 104, 56, 40
 """The line below the dice of the player before: its upper edge, its height and the size of its letters, in pixels."""
 _CUTS = (
     0,
     SEATS_TOP - 2,
-    TRACK_TOP,
-    TRACK_TOP + SPACE_DOWN,
-    TRACK_TOP + 2 * SPACE_DOWN,
+    track.TRACK_TOP,
+    track.TRACK_TOP + track.SPACE_DOWN,
+    track.TRACK_TOP + 2 * track.SPACE_DOWN,
     _CARD_TOP + DOTS_TOP - 2,
     _DICE_TOP - 4,
-    TRACK_TOP + 6 * SPACE_DOWN,
-    BOARD_HEIGHT,
+    track.TRACK_TOP + 6 * track.SPACE_DOWN,
+    track.BOARD_HEIGHT,
 )
 """The rows at which the board is cut into bands, from the top: what changes with a roll has bands of its own."""
 _CARD_PARTS = (0, 0, 0, 1, 1, 2, 0, 0)
@@ -69,7 +56,7 @@ def board_png(view: BoardView, name: str = "", previous: str = "") -> bytes:
             packed.append(_pack_anew(number, parts))  # Bands with a name in them are not cached.
         else:
             packed.append((_pack_plain_band if len(parts) <= _CARD_PARTS[number] else _pack_band)(number, parts))
-    return make_png(BOARD_WIDTH, BOARD_HEIGHT, packed)
+    return make_png(track.BOARD_WIDTH, track.BOARD_HEIGHT, packed)
 
 
 def _pack_anew(number: int, parts: Sequence[Placed], *, well: bool = False) -> Band:
@@ -90,20 +77,20 @@ _pack_plain_band = lru_cache(maxsize=256)(partial(_pack_anew, well=True))
 @lru_cache(maxsize=1)
 def _empty_rows() -> Tones:
     """Return the rows of the empty board. They are kept: nobody may change them."""
-    return add_filters(draw_empty_track())
+    return add_filters(track.draw_empty_track())
 
 
 def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator[Placed]:
     """Yield the parts on the empty track; a later part covers an earlier one."""
     yield from move_parts(_strip_parts(view, name), (0, _STRIP_TOP))
-    for space, pieces in group_by_space(_pieces_on_track(view)).items():
-        yield from move_parts(tile_parts(space, pieces), space_corner(space))
+    for space, pieces in track.group_by_space(_pieces_on_track(view)).items():
+        yield from move_parts(track.tile_parts(space, pieces), track.space_corner(space))
     if view.measure is not None:
-        yield mark_part(view.measure.average)
+        yield track.mark_part(view.measure.average)
         if view.measure.best is not None:
-            yield mark_part(view.measure.best, own=True)
+            yield track.mark_part(view.measure.best, own=True)
     yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
-    yield from move_parts(_seats_parts(view), (MARGIN, SEATS_TOP))
+    yield from move_parts(_seats_parts(view), (track.MARGIN, SEATS_TOP))
     if view.previous is None:
         yield from move_parts(dice_parts(view.dice), (LEFT, _DICE_TOP))
     else:
@@ -115,12 +102,12 @@ def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator
         yield from move_parts(_podium_parts(view.seats), (LEFT, _DICE_TOP))
 
 
-def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
+def _pieces_on_track(view: BoardView) -> Iterator[track.PieceView]:
     for placed in view.placements:
         if placed.position is not None:
-            yield PieceView(placed.seat, placed.position, view.seats[placed.seat].chip)
+            yield track.PieceView(placed.seat, placed.position, view.seats[placed.seat].chip)
     if view.on_turn is not None and view.aim is not None and view.seats[view.on_turn].placement is None:
-        yield PieceView(view.on_turn, view.aim, view.stake, placed=False)
+        yield track.PieceView(view.on_turn, view.aim, view.stake, placed=False)
 
 
 _WINNER_WIDTH, _OTHER_WIDTH = 336, 208
@@ -211,7 +198,7 @@ def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
     return pen.to_part()
 
 
-_SEATS_WIDTH, _SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
+_SEATS_WIDTH, _SEAT_HEIGHT = WIDTH - 2 * track.MARGIN, 98
 _SEAT_GAP = 10
 _MIDDLE = 37
 """The middle of the piece and the result; below them are the chips so far."""

@@ -14,18 +14,7 @@ from bot.locales import _, ngettext
 from bot.ui.pictures import colours
 from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_text
 from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import (
-    GAP,
-    LETTERING,
-    ROW_WIDTH,
-    SIDE,
-    WIDTH,
-    Pen,
-    Point,
-    framed_png,
-    lettering_part,
-    text_width,
-)
+from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Pen, Point, framed_png, lettering_part
 from highscore.cards import Card, VortexKind
 from highscore.track import Chip
 
@@ -69,11 +58,9 @@ def daily_png(view: DailyView, par: str) -> bytes:
     pen = Pen(_INSIDE, _INSIDE)
     pen.text((4, 34), f"#{view.number}", 62, colours.MUTED, "left")
     _draw_signs(pen, view)
-    good = view.score >= view.par
-    size = 250
-    width = text_width(str(view.score), size)
-    pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, colours.GOLD if good else colours.PALE, widest=430)
-    left = _INSIDE / 2 - 90 + min(width, 430) / 2 + 34
+    colour = colours.GOLD if view.score >= view.par else colours.PALE
+    width = pen.text((_INSIDE / 2 - 90, 192), str(view.score), 250, colour, widest=430)
+    left = _INSIDE / 2 - 90 + width / 2 + 34
     pen.par_line(left, left + 120, 160)
     pen.text((left, 212), par, 64, colours.PALE, "left", widest=_INSIDE - left)
     bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
@@ -96,8 +83,7 @@ def _draw_signs(pen: Pen, view: DailyView) -> None:
     ]
     for draw, text in signs:
         if text:
-            pen.text((right, 34), text, 58, colours.PALE, "right")
-            right -= text_width(text, 58) + 10 + _SYMBOL / 2
+            right -= pen.text((right, 34), text, 58, colours.PALE, "right") + 10 + _SYMBOL / 2
             draw(pen, (right, 34))
             right -= _SYMBOL / 2 + 24
 
@@ -193,8 +179,8 @@ def morning_png(view: MorningView, par: str) -> bytes:
 def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
     pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT)
     pen.text((4, 30), f"#{view.number}", 56, colours.MUTED, "left")
-    pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
-    pen.par_line(ROW_WIDTH - text_width(par, 56) - 118, ROW_WIDTH - text_width(par, 56) - 24, 30)
+    right = ROW_WIDTH - pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
+    pen.par_line(right - 118, right - 24, 30)
     columns = (1, 0, 2)
     for (place, _name, score), column in zip(view.first, columns, strict=False):
         middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[place - 1]

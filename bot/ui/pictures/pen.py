@@ -158,10 +158,10 @@ class Pen:
         fill: str,
         align: Literal["middle", "left", "right"] = "middle",
         widest: float | None = None,
-    ) -> None:
+    ) -> float:
         """Draw bold digits, ``+``, ``-`` (a true minus) or letters the font has, centred on their height.
 
-        ``widest`` makes a text that would be wider smaller.
+        ``widest`` makes a text that would be wider smaller. Return its width.
         """
         width = text_width(text, size)
         if widest is not None and width > widest:
@@ -180,6 +180,7 @@ class Pen:
                     font = _font(size * _FINER)
                     self._draw.text(place, character, fill, font, anchor="ls", stroke_width=bold * _FINER)
             x += _advance(character) * size
+        return width
 
     def vortex(self, centre: Point, radius: float, fill: str) -> None:
         steps, turn = 30, 225.0
