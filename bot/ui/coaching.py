@@ -1,7 +1,6 @@
 """The words of the coach: a hint in a turn, the report after the game, choices to try again, the figures of a card."""
 
 from collections.abc import Collection, Iterable, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 
@@ -15,14 +14,13 @@ from bot.locales import _, decimal_mark, format_gain, format_list, format_number
 from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons
 from bot.ui.challenge import average_words, card_result_title, kind_of
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
-from bot.ui.pictures.results import LuckView, luck_png, luck_sentences
+from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
 from bot.ui.table import round_picture
 from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
 from bot.ui.turn import PressOf, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
 from bot.ui.words import card_name, dice_code
 from highscore.cards import RollType
-from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report, TurnReview
 from highscore.odds.facts import CardFacts
@@ -192,13 +190,9 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
 
 
 def _report_picture(table: Table, report: Report) -> Picture:
-    luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
-    loss = deepcopy(luck)
-    for turn in report.turns:
-        luck[turn.seat][turn.round - 1] = turn.luck
-        loss[turn.seat][turn.round - 1] = turn.loss
-    view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
-    return Picture("luck.png", luck_sentences(view, footer_names(table)), luck_png, (view,))
+    turns = tuple(LuckTurn(turn.round, turn.seat, turn.luck, turn.loss) for turn in report.turns)
+    names, mark = footer_names(table), decimal_mark()
+    return Picture("luck.png", luck_sentences(turns, names, mark), luck_png, (turns, len(names), mark))
 
 
 _EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0

@@ -4,7 +4,6 @@ No post before the end of the day tells a result on a card, or a die.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 
 import discord
@@ -18,7 +17,7 @@ from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, Da
 from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_lines, score_title
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
+from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
@@ -249,10 +248,9 @@ def _make_attempt_picture(
 
 def _make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
     first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
-    view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
     sentences = [labelled(day_title(daily), _("Par {par}").format(par=par))]
     sentences += [f"{line.place}. " + labelled(clean_name(line.name), line.score) for line in first]
     if today is not None:
-        view = replace(view, today=today.number, cards=today.cards)
         sentences += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
-    return Picture("morning.png", tuple(f"{sentence}." for sentence in sentences), morning_png, (view, par))
+    view = (daily.number, first, today, par)
+    return Picture("morning.png", tuple(f"{sentence}." for sentence in sentences), morning_png, view)

@@ -40,7 +40,7 @@ class Picture:
     draw: Callable[..., bytes]
     """The function that draws the PNG, in any thread or process; for one that takes long see ``draw_first``."""
     view: tuple[object, ...] = ()
-    """The arguments of ``draw``."""
+    """The arguments of ``draw``, all of which can be hashed."""
     quick: bool = False
     """True for a picture drawn on the event loop: it takes about as long as the way to a thread and back."""
 

@@ -4,12 +4,12 @@ While the day lasts the bars of an attempt are grades, best first: which card we
 play what to expect (R9.4).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from bot.domain.challenge import Attempt
-from bot.domain.daily import Daily, Grade, grade_cards
+from bot.domain.daily import Daily, Grade, Ranked, grade_cards
 from bot.locales import _, ngettext
 from bot.ui.pictures import colours
 from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_text
@@ -154,47 +154,36 @@ _TILE_HEIGHT = 190
 _BAND = 72
 
 
-@dataclass(frozen=True, slots=True)
-class MorningView:
-    """Yesterday's challenge and today's; either may be missing."""
+def morning_png(number: int, first: Sequence[Ranked], today: Daily | None, par: str) -> bytes:
+    """Draw the first ones of the day before, and the cards of ``today``, as a PNG 1040 pixels wide.
 
-    number: int
-    first: tuple[tuple[int, str, int], ...] = ()
-    """Place, name and score of the first ones, at most three."""
-    today: int = 0
-    cards: tuple[Card, ...] = ()
-    """Today's cards in their order; none where none is announced."""
-
-
-def morning_png(view: MorningView, par: str) -> bytes:
-    """Draw the picture as a PNG 1040 pixels wide; ``par`` is yesterday's, as a number in the reader's language."""
-    parts = list(_podium_parts(view, par)) if view.first else []
-    bottom = SIDE + _PODIUM_HEIGHT + (GAP if view.cards else 0) if parts else SIDE
-    for at, part in enumerate([_number_part(view.today), *map(_card_part, view.cards)] if view.cards else []):
+    ``number`` and ``par`` are those of the day before; par is a number in the reader's language.
+    """
+    parts = _podium_parts(number, first, par) if first else []
+    bottom = SIDE + _PODIUM_HEIGHT + (GAP if today else 0) if parts else SIDE
+    for at, part in enumerate([_number_part(today.number), *map(_card_part, today.cards)] if today else []):
         row, column = divmod(at, _ACROSS)
         parts.append((part, SIDE + column * (_TILE_WIDTH + GAP), bottom + row * (_TILE_HEIGHT + GAP)))
-    return framed_png(WIDTH, bottom + (2 * _TILE_HEIGHT + GAP if view.cards else 0) + SIDE, parts)
+    return framed_png(WIDTH, bottom + (2 * _TILE_HEIGHT + GAP if today else 0) + SIDE, parts)
 
 
-def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
-    pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT)
-    pen.text((4, 30), f"#{view.number}", 56, colours.MUTED, "left")
-    right = ROW_WIDTH - pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
-    pen.par_line(right - 118, right - 24, 30)
-    columns = (1, 0, 2)
-    for (place, _name, score), column in zip(view.first, columns, strict=False):
-        middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[place - 1]
+def _podium_parts(number: int, first: Sequence[Ranked], par: str) -> list[Placed]:
+    pen, names = Pen(ROW_WIDTH, _PODIUM_HEIGHT), list[Placed]()
+    pen.text((4, 30), f"#{number}", 56, colours.MUTED, "left")
+    par_left = ROW_WIDTH - pen.text((ROW_WIDTH - 4, 30), par, 56, colours.MUTED, "right")
+    pen.par_line(par_left - 118, par_left - 24, 30)
+    for line, column in zip(first, (1, 0, 2), strict=False):
+        middle, top = _COLUMN * (column + 0.5), _PODIUM_HEIGHT - _STEPS[line.place - 1]
         left, right = _COLUMN * column + 8, _COLUMN * (column + 1) - 8
         pen.box((left, top, right, _PODIUM_HEIGHT), 22, colours.WELL)
-        pen.box((left, top, right, top + 14), 7, _MEDALS[place - 1])
-        pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), colours.PALE)
-        if place == 1:
+        pen.box((left, top, right, top + 14), 7, _MEDALS[line.place - 1])
+        size = min(_STEPS[line.place - 1] - 28, 110)
+        pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(line.score), size, colours.PALE)
+        if line.place == 1:
             pen.crown((middle, top - _NAME_HEIGHT - 38), 34)
-    yield pen.to_part(), SIDE, SIDE
-    for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(name, _COLUMN - 16, _NAME_HEIGHT, LETTERING, colours.PALE, middle=True)
-        top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
-        yield line, SIDE + _COLUMN * column + 8, top
+        name = lettering_part(line.name, right - left, _NAME_HEIGHT, LETTERING, colours.PALE, middle=True)
+        names.append((name, SIDE + left, SIDE + top - _NAME_HEIGHT - 4))
+    return [(pen.to_part(), SIDE, SIDE), *names]
 
 
 def _number_part(number: int) -> Part:

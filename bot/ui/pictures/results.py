@@ -5,9 +5,9 @@ The parts are kept, but for names: a cache must not hold what somebody has delet
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from bot.locales import _
 from bot.ui.pictures import colours
@@ -257,48 +257,48 @@ _HEADER, _ROW = 78, 132
 _LEFT = 160
 _BAR_PITCH = 98
 _HALF = 50
-_TOTALS = 830
+_RIGHT_EDGE = 960
 
 
-@dataclass(frozen=True, slots=True)
-class LuckView:
-    """The luck of each player and what each gave away, in chip points, by seat and round; None: not played."""
+class LuckTurn(NamedTuple):
+    """The luck of a turn and what its decisions gave away, in chip points."""
 
-    luck: tuple[tuple[float | None, ...], ...]
-    loss: tuple[tuple[float | None, ...], ...]
-    mark: str = "."
-    """The decimal mark."""
-
-    def total(self, seat: int) -> tuple[float, float]:
-        return sum(each or 0.0 for each in self.luck[seat]), sum(each or 0.0 for each in self.loss[seat])
+    round: int
+    seat: int
+    luck: float
+    loss: float
 
 
-def luck_png(view: LuckView) -> bytes:
-    """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
+def luck_png(turns: Sequence[LuckTurn], seats: int, mark: str) -> bytes:
+    """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber.
+
+    ``mark`` is the decimal mark.
+    """
     head = Pen(ROW_WIDTH, _HEADER - 16)
     for number in range(ROUNDS):
         head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, colours.MUTED)
-    rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (_ROW + GAP)) for seat in range(len(view.luck))]
+    rows = [(_row_part(turns, seat, mark), SIDE, _HEADER + seat * (_ROW + GAP)) for seat in range(seats)]
     height = _HEADER + len(rows) * (_ROW + GAP) - GAP + SIDE
     return framed_png(WIDTH, height, [(head.to_part(), SIDE, 8), *rows])
 
 
-def _row_part(view: LuckView, seat: int) -> Part:
+def _row_part(turns: Sequence[LuckTurn], seat: int, mark: str) -> Part:
     middle = _ROW / 2
     pen = Pen(ROW_WIDTH, _ROW)
     pen.box((0, 0, ROW_WIDTH, _ROW), 28, colours.WELL)
     pen.piece(seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, colours.CELL_TEN)
-    for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
-        x = _LEFT + number * _BAR_PITCH
-        if luck is not None:
-            _draw_bar(pen, x - 24, middle, luck, colours.MINT if luck >= 0 else colours.ROSE)
-        if loss:
-            _draw_bar(pen, x + 4, middle, -loss, colours.AMBER)
-    luck_total, loss_total = view.total(seat)
-    ink = colours.MINT if luck_total >= 0 else colours.ROSE
-    pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), LETTERING, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, colours.AMBER, "right")
+    for turn in turns:
+        if turn.seat == seat:
+            x = _LEFT + (turn.round - 1) * _BAR_PITCH
+            _draw_bar(pen, x - 24, middle, turn.luck, colours.MINT if turn.luck >= 0 else colours.ROSE)
+            if turn.loss:
+                _draw_bar(pen, x + 4, middle, -turn.loss, colours.AMBER)
+    luck, loss = _add_up(turns, seat)
+    pen.text(
+        (_RIGHT_EDGE, middle - 28), _gain(luck, mark), LETTERING, colours.MINT if luck >= 0 else colours.ROSE, "right"
+    )
+    pen.text((_RIGHT_EDGE, middle + 30), _gain(-loss, mark), LETTERING, colours.AMBER, "right")
     return pen.to_part()
 
 
@@ -308,18 +308,23 @@ def _draw_bar(pen: Pen, left: float, middle: float, value: float, colour: str) -
     pen.box((left, top, left + 22, bottom), 4, colour)
 
 
+def _add_up(turns: Sequence[LuckTurn], seat: int) -> tuple[float, float]:
+    own = [turn for turn in turns if turn.seat == seat]
+    return sum(turn.luck for turn in own), sum(turn.loss for turn in own)
+
+
 def _gain(value: float, mark: str) -> str:
     text = f"{abs(value):.1f}"
     sign = "" if float(text) == 0 else "+" if value > 0 else "−"
     return sign + text.replace(".", mark)
 
 
-def luck_sentences(view: LuckView, names: tuple[str, ...]) -> tuple[str, ...]:
+def luck_sentences(turns: Sequence[LuckTurn], names: Sequence[str], mark: str) -> tuple[str, ...]:
     lines = [_("Luck of the dice and points given away, in chip points.")]
     for seat, name in enumerate(names):
-        luck, loss = view.total(seat)
+        luck, loss = _add_up(turns, seat)
         text = _("{player}: luck {luck}, given away {loss}.")
-        lines.append(text.format(player=name, luck=_gain(luck, view.mark), loss=_gain(-loss, view.mark)))
+        lines.append(text.format(player=name, luck=_gain(luck, mark), loss=_gain(-loss, mark)))
     return tuple(lines)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from bot.domain.cup_leg import Format
+from bot.domain.daily import Ranked
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.cup import TableView, cup_png, sign_up_png
-from bot.ui.pictures.daily import MorningView, morning_png
+from bot.ui.pictures.daily import morning_png
 from bot.ui.pictures.results import rare_png, results_png
 from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from highscore.dice import Dice
@@ -38,7 +39,7 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "cup": lambda name: cup_png(name, 1, TableView((), 0)),
     "lobby": lambda name: lobby_png([SeatPlace(SeatState.TAKEN, name)] * 2),
     "sign-up": lambda name: sign_up_png(name, 4, [(0, name)]),
-    "morning": lambda name: morning_png(MorningView(9, ((1, name, 210),)), "123.4"),
+    "morning": lambda name: morning_png(9, [Ranked(1, name, 210, 1, place=1)], None, "123.4"),
 }
 
 
