@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services.core import Person, get_table
+from bot.services.core import Person, Place, get_table
 from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
 from bot.ui.buttons import TurnPress, Verb
@@ -56,12 +56,7 @@ async def begin(server: Server) -> Table:
     core.tables_per_host = core.tables_per_channel
     host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
     table = await open_table(
-        core,
-        host,
-        guild_id=server.guild.id,
-        channel_id=server.channel.id,
-        locale="en",
-        wishes=NewTable(order=TurnOrder.OPEN),
+        core, host, Place(server.guild.id, server.channel.id, "en"), NewTable(order=TurnOrder.OPEN)
     )
     for other in others:
         await join_table(core, table.id, other)

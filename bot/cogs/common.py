@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypedDict, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import discord
 from discord import app_commands
@@ -22,7 +22,7 @@ from bot.domain.server_settings import Existing, Target
 from bot.domain.table import Table
 from bot.domain.timing import Pace
 from bot.locales import _, language_for
-from bot.services.core import Core, Person, get_server_settings
+from bot.services.core import Core, Person, Place, get_server_settings
 from bot.store.rows import make_storable
 from bot.ui.buttons import Action
 from bot.ui.message import Rendered
@@ -85,15 +85,6 @@ class Context:
     def opening_lock(self, user_id: int) -> asyncio.Lock:
         """Return the lock that is held while a person opens a table in a thread: one after the other."""
         return self._openings.setdefault(user_id, asyncio.Lock())
-
-
-class GamePlace(TypedDict):
-    """The place and the language of a game, as services take them."""
-
-    guild_id: int
-    channel_id: int
-    parent_id: int | None
-    locale: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +174,13 @@ class UserRequest:
         ids = {target: {at.id for at in guild.channels if at.type in types} for target, types in CHANNEL_TYPES.items()}
         return {Target.ROLE: {role.id for role in guild.roles}, **ids}
 
-    async def find_game_place(self) -> GamePlace:
+    async def find_game_place(self) -> Place:
         """Return the place in which the user wants to play. Raise Refused if the bot could not post a turn there."""
-        guild_id, channel_id = self.guild_id, self.channel_id
-        settings = await get_server_settings(self.core, guild_id)
+        settings = await get_server_settings(self.core, self.guild_id)
         if settings.channels and not settings.list_existing_ids("channels", self.find_existing()):
             raise Refused(explain_deleted())
         await self.check_may_post()
-        return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=self.parent_id, locale=self.guild_language)
+        return Place(self.guild_id, self.channel_id, self.guild_language, self.parent_id)
 
     async def check_may_post(self, channel_id: int | None = None) -> None:
         """Raise Refused if the bot cannot post in a channel, by default the user's."""

@@ -72,8 +72,8 @@ class CupCommands(Feature):
         core = request.core
         if name is not None:
             wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
-            where = await request.find_game_place()
-            return Answer(render_opened(await open_cup(core, request.person, wishes, **where)))
+            place = await request.find_game_place()
+            return Answer(render_opened(await open_cup(core, request.person, place, wishes)))
         cups = await list_visible_cups(request)
         running = [await view_cup(core, each.id) for each in cups if each.status.running]
         return Answer(render_cups(running, [each for each in cups if not each.status.running], request.user_id))
@@ -143,8 +143,8 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
 async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
     """Open a cup with the settings of one that is over, in the channel of the button."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
-    where = await request.find_game_place()
-    return Private(render_opened(await open_cup(request.core, request.person, repeat_cup(cup), **where)))
+    place = await request.find_game_place()
+    return Private(render_opened(await open_cup(request.core, request.person, place, repeat_cup(cup))))
 
 
 async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:

@@ -45,8 +45,7 @@ def _parse_number(typed: str) -> int:
 
 
 async def _begin_daily(request: UserRequest, number: int | None) -> Rendered:
-    where = await request.find_game_place()
-    attempt = await begin_attempt(request.core, request.person, number=number, **where)
+    attempt = await begin_attempt(request.core, request.person, await request.find_game_place(), number)
     request.context.wake_at(attempt.challenge.ends_at)
     return render_private(await _make_page(request.core, attempt))
 

@@ -52,8 +52,7 @@ async def show_lesson_card(request: UserRequest, press: LessonPress) -> Private:
 async def open_first_table(request: UserRequest, _press: LessonPress) -> Private:
     """Begin a game against the house for a person who has finished the lesson."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
-    where = await request.find_game_place()
-    table = await open_table(request.core, request.person, wishes=wishes, **where)
+    table = await open_table(request.core, request.person, await request.find_game_place(), wishes)
     add_log_fields(game=table.id)
     request.display.request_redraw(table.id)
     text = _("Your game has begun, in this channel.")

@@ -70,8 +70,7 @@ class TableCommands(Feature):
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
         """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
-        core, where = request.core, await request.find_game_place()
-        guild_id, channel_id = where["guild_id"], where["channel_id"]
+        core, place = request.core, await request.find_game_place()
         people, others = sort_invited(request.user_id, (invite, invite2, invite3, invite4))
         wishes = NewTable(
             seats=seats,
@@ -89,12 +88,12 @@ class TableCommands(Feature):
             if thread:
                 await claim_interaction(core, request.interaction.id)
                 # A refusal comes before the thread, which would stay empty.
-                await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
-                await check_tables_of(core, host.user_id, guild_id)
+                await check_may_open(core, host, place, wishes)
+                await check_tables_of(core, host.user_id, place.guild_id)
                 host = replace(host, interaction_id=None)
                 opened = await open_thread(request)
-                where["channel_id"], where["parent_id"] = opened.id, channel_id
-            table = await open_table(core, host, wishes=wishes, **where)
+                place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
+            table = await open_table(core, host, place, wishes)
         add_log_fields(game=table.id)
         notes = not_called_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
@@ -104,7 +103,7 @@ class TableCommands(Feature):
             # The game's first message is its opening: nobody needs a lobby.
             at_once = _("All seats are taken, so the game begins at once.")
             return Private(render_seat_notice(table, host.user_id, at_once, *notes))
-        return show_way_in(request, table, channel_id, render_seat_notice(table, host.user_id, *notes))
+        return show_way_in(request, table, request.channel_id, render_seat_notice(table, host.user_id, *notes))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

@@ -90,6 +90,18 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """The channel in which somebody wants to play."""
+
+    guild_id: int
+    channel_id: int
+    locale: str
+    """The language of the server in Discord."""
+    parent_id: int | None = None
+    """The channel that a thread belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """A table after a change, and what is to be stored besides."""
 
@@ -123,7 +135,10 @@ def get_settings_within(core: Core, connection: Connection, guild_id: int) -> Se
 
 async def get_table(core: Core, table_id: str) -> Table:
     """Return the table with this id as it was last committed. Raise Refused if there is none (any more)."""
-    return _check_existing(await core.database.read(store.load_table, table_id))
+    table = await core.database.read(store.load_table, table_id)
+    if table is None:
+        raise _no_table()
+    return table
 
 
 async def get_closed_table(core: Core, table_id: str) -> Table:
@@ -149,7 +164,7 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
     """Return the channel's open table, or its last closed one. Raise Refused if there never was one."""
     table = await core.database.read(store.load_latest_table, channel_id)
     if table is None:
-        raise Refused(_("There is no table here. `/highscore new` opens one."))
+        raise _no_table()
     add_log_fields(game=table.id)
     return table
 
@@ -163,7 +178,7 @@ async def get_open_table(core: Core, channel_id: int, person: Person, named_id: 
     if not tables:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
-        raise Refused(_("There is no table here. `/highscore new` opens one."))
+        raise _no_table()
     users = (person.user_id,) if named_id is None else (named_id, person.user_id)
     table = max(reversed(tables), key=lambda table: [table.has_seat(user) for user in users])
     add_log_fields(game=table.id)
@@ -246,7 +261,9 @@ async def change_table(
 
     def steps(connection: Connection) -> Written[Table]:
         lock_games(connection, table_id)
-        stored = _check_existing(store.load_stored(connection, table_id, user_id))
+        stored = store.load_stored(connection, table_id, user_id)
+        if stored is None:
+            raise _no_table()
         before = stored.table
         planned = decide(before)
         if planned.table == before and not (planned.events or planned.remind):
@@ -361,7 +378,5 @@ def _ends_absence(before: Table, after: Table, user_id: int, happened: Sequence[
     return came and after.sits(user_id)
 
 
-def _check_existing(found: Result | None) -> Result:
-    if found is None:
-        raise Refused(_("There is no table here. `/highscore new` opens one."))
-    return found
+def _no_table() -> Refused:
+    return Refused(_("There is no table here. `/highscore new` opens one."))

@@ -33,7 +33,7 @@ from bot.domain.cup_leg import Format, make_table
 from bot.domain.cup_proof import CupProof, format_cup, record_cup, verify_cup
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import Arguments, Core, Person, Written, get_server_settings, get_settings_within, write
+from bot.services.core import Arguments, Core, Person, Place, Written, get_server_settings, get_settings_within, write
 from bot.services.facts import CupChanged
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
 from bot.store import cup as store
@@ -70,24 +70,15 @@ def repeat_cup(cup: Cup) -> NewCup:
     return NewCup(cup.name, cup.format, cup.days, cup.length or None, most=cup.most)
 
 
-async def open_cup(
-    core: Core,
-    host: Person,
-    wishes: NewCup,
-    *,
-    guild_id: int,
-    channel_id: int,
-    locale: str,
-    parent_id: int | None = None,
-) -> Cup:
+async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cup:
     """Open a cup in a channel, and owe its sign-up message. Raise Refused where it is not allowed, or too long."""
-    await check_may_open_here(core, host, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
-    settings, now = await get_server_settings(core, guild_id), core.now()
+    await check_may_open_here(core, host, place)
+    settings, now = await get_server_settings(core, place.guild_id), core.now()
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
     cup = Cup(
         id=secrets.token_hex(TABLE_ID_BYTES),
-        guild_id=guild_id,
-        channel_id=channel_id,
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
         host_id=host.user_id,
         name=_clean_name(wishes.name),
         format=wishes.format,
@@ -95,7 +86,7 @@ async def open_cup(
         days=wishes.days or USUAL_DAYS[wishes.format],
         most=wishes.most,
         begins_at=begins_at,
-        locale=settings.language or locale,
+        locale=settings.language or place.locale,
         deck=core.deck,
         seed=secrets.token_bytes(SEED_BYTES),
         wake_at=begins_at,
@@ -104,10 +95,10 @@ async def open_cup(
         raise Refused(_("Most days of a cup: {number}. Take fewer or shorter legs.").format(number=MOST_DAYS))
 
     def steps(connection: Connection) -> Written[Cup]:
-        lock_subjects(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.GUILD, cup.guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
-        running = [each for each in store.load_cups(connection, guild_id, LISTED) if each.status.running]
-        if len([each for each in running if each.channel_id == channel_id]) >= MOST_IN_CHANNEL:
+        running = [each for each in store.load_cups(connection, cup.guild_id, LISTED) if each.status.running]
+        if len([each for each in running if each.channel_id == cup.channel_id]) >= MOST_IN_CHANNEL:
             raise Refused(_("There is a cup in this channel already. Open yours in another one, or when it is over."))
         if len(running) >= MOST_IN_SERVER:
             raise Refused(_("Two cups run on this server already. Open yours when one of them is over."))

@@ -24,7 +24,7 @@ from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.locales import _
 from bot.services.challenge import Rules, change_attempt, load_begun, resume_attempt, start_attempt
-from bot.services.core import Core, Person, get_server_settings
+from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, refuse_elsewhere
 from bot.store import daily as store
 from bot.store.challenge import load_attempt
@@ -39,24 +39,16 @@ SUGGESTED = 25
 """The number of past days that are suggested to be played."""
 
 
-async def begin_attempt(
-    core: Core,
-    person: Person,
-    *,
-    guild_id: int,
-    channel_id: int,
-    locale: str,
-    parent_id: int | None = None,
-    number: int | None = None,
-) -> Attempt[Daily]:
+async def begin_attempt(core: Core, person: Person, place: Place, number: int | None = None) -> Attempt[Daily]:
     """Return the person's attempt of today, or of the day with a number, begun if it was not.
 
     The first attempt of a server opens its day: a seed is sealed, and the ranking is settled when the day ends. A day
     that is over can be begun, too, unranked. Raise Refused.
     """
+    guild_id = place.guild_id
     settings = await get_server_settings(core, guild_id)
-    refuse_elsewhere(settings, channel_id, parent_id)
-    open_day = await _make_opener(core, guild_id, locale, _find_asked_day(core, settings, number))
+    refuse_elsewhere(settings, place)
+    open_day = await _make_opener(core, guild_id, place.locale, _find_asked_day(core, settings, number))
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily] | None, Attempt[Daily]]:
         lock_subjects(connection, LockScope.GUILD, guild_id)
@@ -64,13 +56,13 @@ async def begin_attempt(
         daily = open_day(connection)
         before = load_attempt(connection, daily, person.user_id)
         if before is not None:
-            return before, resume_attempt(before, person, channel_id)
+            return before, resume_attempt(before, person, place.channel_id)
         mark = (person.user_id,)
         if not daily.is_closed(now) and load_marks(connection, MarkKind.DAILY, [mark], now, guild_id=guild_id)[mark]:
             # They have deleted their data since.
             raise _already_played(daily)
         streak = continue_streak(daily, store.load_days_before(connection, daily, person.user_id), settings.zone)
-        return None, start_attempt(connection, daily, person, channel_id, now, streak=streak)
+        return None, start_attempt(connection, daily, person, place.channel_id, now, streak=streak)
 
     return await change_attempt(core, person, work)
 

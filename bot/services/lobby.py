@@ -20,6 +20,7 @@ from bot.services.core import (
     Change,
     Core,
     Person,
+    Place,
     Written,
     change_table,
     get_server_settings,
@@ -86,37 +87,27 @@ class NewTable:
         return 1 + self.house + len(self.invited)
 
 
-async def open_table(
-    core: Core,
-    host: Person,
-    *,
-    guild_id: int,
-    channel_id: int,
-    locale: str,
-    wishes: NewTable | None = None,
-    parent_id: int | None = None,
-) -> Table:
+async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -> Table:
     """Open a table in a channel with its host sitting at it. If it is full and starts when full, start it.
 
-    ``parent_id`` is the channel a thread belongs to. Raise Refused if the server does not allow the table, TableTaken
-    if the channel has enough of them, and PlayedElsewhere if this interaction has opened one already.
+    Raise Refused if the server does not allow the table, TableTaken if the channel has enough of them, and
+    PlayedElsewhere if this interaction has opened one already.
     """
-    wishes = wishes or NewTable()
-    await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
-    settings = await get_server_settings(core, guild_id)
-    practised = await core.database.read(load_practised, guild_id, host.user_id)
+    await check_may_open(core, host, place, wishes)
+    settings = await get_server_settings(core, place.guild_id)
+    practised = await core.database.read(load_practised, place.guild_id, host.user_id)
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
     times = core.paces[pace]
     reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.clock_rules.quiet)
     table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
-        guild_id=guild_id,
-        channel_id=channel_id,
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
         host_id=host.user_id,
         status=Status.LOBBY,
         version=0,
-        locale=settings.language or locale,
+        locale=settings.language or place.locale,
         max_seats=max(wishes.seats, wishes.needed),
         turn_order=order,
         deck=core.deck,
@@ -141,22 +132,18 @@ async def open_table(
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
 
 
-async def check_may_open(
-    core: Core, host: Person, wishes: NewTable, *, guild_id: int, channel_id: int, parent_id: int | None = None
-) -> None:
+async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTable) -> None:
     """Raise Refused if a server does not allow this table."""
-    await check_may_open_here(core, host, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
+    await check_may_open_here(core, host, place)
     fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
     if not fits or wishes.needed > MAX_SEATS:
         raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
 
 
-async def check_may_open_here(
-    core: Core, host: Person, *, guild_id: int, channel_id: int, parent_id: int | None = None
-) -> None:
+async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
     """Raise Refused where, or to whom, a server does not allow opening tables or cups."""
-    settings = await get_server_settings(core, guild_id)
-    refuse_elsewhere(settings, channel_id, parent_id)
+    settings = await get_server_settings(core, place.guild_id)
+    refuse_elsewhere(settings, place)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
 
@@ -172,9 +159,9 @@ def _check_hosted(core: Core, channels: Sequence[int]) -> None:
         raise Refused(text.format(channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
-def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
+def refuse_elsewhere(settings: ServerSettings, place: Place) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
-    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
+    if settings.channels and not {place.channel_id, place.parent_id} & set(settings.channels):
         places = format_list(f"<#{allowed}>" for allowed in settings.channels)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
@@ -396,8 +383,8 @@ async def start_rematch(
     if old is None or old.status.open:
         raise Refused(_("Shown when the game is over."))
     seat_of_player(old, person.user_id)
-    wishes = NewTable(seats=old.max_seats)
-    await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
+    place = Place(old.guild_id, old.channel_id, locale or old.locale, parent_id)
+    await check_may_open(core, person, place, NewTable(seats=old.max_seats))
     settings = await get_server_settings(core, old.guild_id)
     practised = await core.database.read(load_practised, old.guild_id, person.user_id)
     table = Table(
@@ -407,7 +394,7 @@ async def start_rematch(
         host_id=person.user_id,
         status=Status.LOBBY,
         version=0,
-        locale=settings.language or locale or old.locale,
+        locale=settings.language or place.locale,
         max_seats=old.max_seats,
         turn_order=old.turn_order,
         deck=core.deck,

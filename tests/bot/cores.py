@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services import lobby
-from bot.services.core import Change, Core, Person, change_table
+from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
 from highscore.game import Game
@@ -48,14 +48,12 @@ async def end_transactions(core: Core) -> None:
 async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Table:
     """Open a lobby of one person, in the open order."""
     wishes = NewTable(order=TurnOrder.OPEN)
-    return await lobby.open_table(core, host, guild_id=guild_id, channel_id=channel_id, locale="en", wishes=wishes)
+    return await lobby.open_table(core, host, Place(guild_id, channel_id, "en"), wishes)
 
 
 async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
     """Open a table with people at it."""
-    table = await lobby.open_table(
-        core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=NewTable(order=order)
-    )
+    table = await lobby.open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable(order=order))
     for person in PEOPLE[1:players]:
         table = await lobby.join_table(core, table.id, person)
     return table

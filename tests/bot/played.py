@@ -3,7 +3,7 @@
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.away import continue_table
-from bot.services.core import Change, Core, Person, change_table
+from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn
 from highscore.events import Decided, Decision, Event, TakeDice
@@ -59,10 +59,8 @@ async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id:
     table = await lobby.open_table(
         core,
         people[0],
-        guild_id=server.guild.id if guild_id is None else guild_id,
-        channel_id=channel_id,
-        locale="en",
-        wishes=NewTable(order=TurnOrder.CLOCKWISE),
+        Place(server.guild.id if guild_id is None else guild_id, channel_id, "en"),
+        NewTable(order=TurnOrder.CLOCKWISE),
     )
     for person in people[1:]:
         await lobby.join_table(core, table.id, person)

@@ -17,7 +17,7 @@ from bot.domain.table import Status
 from bot.services import challenge, daily, lobby
 from bot.services.away import set_wishes
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.lobby import NewTable
 from bot.services.privacy import note_guild_left
 from bot.services.setup import change_settings
@@ -85,15 +85,15 @@ def _sample(column: Column[Any]) -> object:
 async def _lobbies(core: Core) -> None:
     """Make a table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
-    closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
+    closed = await lobby.open_table(core, ADA, Place(GUILD, 8, "en"), wishes)
     await cancel_table(core, closed.id, ADA)
-    table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
+    table = await lobby.open_table(core, ADA, Place(GUILD, 9, "de"), wishes)
     assert table.status is Status.LOBBY
     await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:
-    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
+    attempt = await daily.begin_attempt(core, ADA, Place(GUILD, 5, "en"))
     for _move in range(5):
         turn = attempt.run.turn
         decision = TakeDice() if turn is None else list_choices(turn)[-1]

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
 from bot.services import challenge, daily
-from bot.services.core import Core, Person, get_server_settings
+from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.setup import change_settings
 from bot.store.models import attempts, dailies, seasons, standings
 from highscore.events import TakeDice
@@ -64,7 +64,7 @@ async def owe_day(core: Core, channel: Channel) -> None:
 
 async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt[Daily]:
     person = Person(next(_SOMEBODY), "Eve")
-    attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
+    attempt = await daily.begin_attempt(core, person, Place(guild_id, channel.id, "en"))
     while not attempt.game.complete:
         decision = TakeDice() if attempt.run.turn is None else list_choices(attempt.run.turn)[-1]
         attempt = await challenge.decide_attempt(

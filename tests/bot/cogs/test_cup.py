@@ -15,7 +15,7 @@ from simcord.backend.models import Overwrite
 from bot.cogs.common import UserRequest
 from bot.domain.cup import CupView, Status
 from bot.services.challenge import Rules
-from bot.services.core import Person
+from bot.services.core import Person, Place
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
 from bot.ui.buttons import FAME, ChallengePress, Verb
@@ -245,8 +245,8 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
 
 async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     await Cup.open(server, 0)
-    core, place = server.bot.core, {"guild_id": server.guild.id + 1, "channel_id": 1}
-    other = await open_cup(core, Person(1, "Eva"), NewCup("Elsewhere"), locale="en", **place)
+    core, place = server.bot.core, Place(server.guild.id + 1, 1, "en")
+    other = await open_cup(core, Person(1, "Eva"), place, NewCup("Elsewhere"))
     wrong = {other.id: "no such button", "": "no such cup", "f" * 12: "no such cup"}
     for picked, told in wrong.items():
         monkeypatch.setattr(UserRequest, "picked_value", picked)

@@ -21,7 +21,7 @@ from bot.domain.table import Status, Table
 from bot.services import cup, daily, lobby
 from bot.services.away import close_table, kick_player
 from bot.services.cancelling import cancel_table
-from bot.services.core import Person
+from bot.services.core import Person, Place
 from bot.services.cup import NewCup
 from bot.services.deadlines import pause_table
 from bot.services.lobby import NewTable
@@ -80,8 +80,7 @@ class World:
 async def closed_lobby(server: Server, channel_id: int, *, kicked: bool) -> Table:
     """Close a lobby at which nobody has played; its log is empty, or says that somebody was sent away."""
     core, ada, ben = server.bot.core, *(Person(member.id, member.name) for member in server.members[:2])
-    where = {"guild_id": server.guild.id, "channel_id": channel_id, "locale": "en"}
-    table = await lobby.open_table(core, ada, wishes=NewTable(), **where)  # type: ignore[arg-type]
+    table = await lobby.open_table(core, ada, Place(server.guild.id, channel_id, "en"), NewTable())
     if kicked:
         await lobby.join_table(core, table.id, ben)
         await kick_player(core, table.id, ada, ben.user_id)
@@ -113,8 +112,8 @@ async def make_cups(server: Server, host: MemberActor) -> dict[str, str]:
     for name, opened in (("finished", finished), ("playing", playing)):
         view = await opened.view()
         made |= {f"{name} cup's leg {leg.number}": leg.leg.groups[0].id for leg in view.legs}
-    wishes, where = NewCup("Another", most=4), {"guild_id": server.guild.id, "channel_id": 5}
-    entry = await simulation.as_bot(server.env, cup.open_cup(core, Person(9, "Eva"), wishes, locale="en", **where))
+    wishes, place = NewCup("Another", most=4), Place(server.guild.id, 5, "en")
+    entry = await simulation.as_bot(server.env, cup.open_cup(core, Person(9, "Eva"), place, wishes))
     return {**made, "entry cup": entry.id}
 
 
@@ -124,8 +123,8 @@ async def make_tables(server: Server, channels: Iterator[int]) -> dict[str, Tabl
     core.tables_per_host = CHANNELS
 
     async def opened(order: TurnOrder, players: int = 2) -> Table:
-        where: dict[str, Any] = {"guild_id": server.guild.id, "channel_id": next(channels), "locale": "en"}
-        table = await lobby.open_table(core, people[0], wishes=NewTable(5, order=order), **where)
+        place = Place(server.guild.id, next(channels), "en")
+        table = await lobby.open_table(core, people[0], place, NewTable(5, order=order))
         for person in people[1:players]:
             table = await lobby.join_table(core, table.id, person)
         return table
@@ -155,10 +154,10 @@ async def make_tables(server: Server, channels: Iterator[int]) -> dict[str, Tabl
 
 async def make_elsewhere(server: Server, guild: GuildHandle, channels: Sequence[int]) -> dict[str, str]:
     core, ada = server.bot.core, Person(server.members[0].id, "Ada")
-    where: dict[str, Any] = {"guild_id": guild.id, "locale": "en"}
-    table = await lobby.open_table(core, ada, wishes=NewTable(), channel_id=channels[0], **where)
-    attempt = await daily.begin_attempt(core, ada, channel_id=channels[1], **where)
-    away = await cup.open_cup(core, Person(8, "Fay"), NewCup("Cup", most=4), channel_id=channels[2], **where)
+    places = [Place(guild.id, channel_id, "en") for channel_id in channels]
+    table = await lobby.open_table(core, ada, places[0], NewTable())
+    attempt = await daily.begin_attempt(core, ada, places[1])
+    away = await cup.open_cup(core, Person(8, "Fay"), places[2], NewCup("Cup", most=4))
     over = await play_out(core, await begun(server, 2, channels[2], guild.id))
     return {"lobby there": table.id, "day there": attempt.challenge.id, "cup there": away.id, "game there": over.id}
 
@@ -166,11 +165,11 @@ async def make_elsewhere(server: Server, guild: GuildHandle, channels: Sequence[
 @pytest.fixture
 async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     core, ada = server.bot.core, Person(server.members[0].id, "Ada")
-    where: dict[str, Any] = {"guild_id": server.guild.id, "channel_id": server.channel.id, "locale": "en"}
-    past = await simulation.as_bot(server.env, daily.begin_attempt(core, ada, **where))
+    place = Place(server.guild.id, server.channel.id, "en")
+    past = await simulation.as_bot(server.env, daily.begin_attempt(core, ada, place))
     ids = await make_cups(server, boss := await moderator(server))
     ids["past day"] = past.challenge.id
-    ids["today"] = (await simulation.as_bot(server.env, daily.begin_attempt(core, ada, **where))).challenge.id
+    ids["today"] = (await simulation.as_bot(server.env, daily.begin_attempt(core, ada, place))).challenge.id
     assert ids["today"] != ids["past day"]
     elsewhere = server.env.create_guild("Elsewhere")
     there = [elsewhere.create_text_channel(f"there-{number}").id for number in range(3)]

@@ -15,7 +15,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
 from bot.services import cup, daily, lobby
-from bot.services.core import Person
+from bot.services.core import Person, Place
 from bot.services.cup import NewCup
 from bot.services.lobby import NewTable
 from bot.ui.buttons import Step, Verb, Wish
@@ -76,23 +76,17 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     there = [other.create_text_channel(f"there-{number}").id for number in range(3)]
     await server.env.settle()
     running = await server.begin(2)
-    full = await lobby.open_table(
-        core, Person(1, "Eva"), guild_id=server.guild.id, channel_id=here[0], locale="en", wishes=NewTable(2, house=1)
-    )
-    lobby_there = await lobby.open_table(
-        core, Person(2, "Uwe"), guild_id=other.id, channel_id=there[0], locale="en", wishes=NewTable()
-    )
+    full = await lobby.open_table(core, Person(1, "Eva"), Place(server.guild.id, here[0], "en"), NewTable(2, house=1))
+    lobby_there = await lobby.open_table(core, Person(2, "Uwe"), Place(other.id, there[0], "en"), NewTable())
     days = [
-        (
-            await daily.begin_attempt(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")
-        ).challenge.id
+        (await daily.begin_attempt(core, Person(ada.id, "Ada"), Place(guild.id, here[1], "en"))).challenge.id
         for guild in (server.guild, other)
     ]
     over = await finished(server, channel_id=here[1])
     elsewhere = await play_out(core, await begun(server, 2, there[1], other.id))
     playing = await begun(server, 2, there[2], other.id)
     cups = [
-        await cup.open_cup(core, host, NewCup("Cup", most=4), guild_id=guild.id, channel_id=channel, locale="en")
+        await cup.open_cup(core, host, Place(guild.id, channel, "en"), NewCup("Cup", most=4))
         for host, guild, channel in (
             (Person(1, "Eva"), server.guild, here[1]),
             (Person(2, "Uwe"), other, there[0]),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.domain.table import Table
 from bot.services import run
 from bot.services.away import wake_table
-from bot.services.core import Core, Person, get_table
+from bot.services.core import Core, Person, Place, get_table
 from bot.services.deadlines import act_on_due
 from bot.services.lobby import NewTable, join_table, open_table
 from bot.services.proof import export_finished
@@ -32,9 +32,7 @@ class Clocked:
         core.now = lambda: self.now
 
     async def seat(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
-        table = await open_table(
-            self.core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(order=order, house=house)
-        )
+        table = await open_table(self.core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(order=order, house=house))
         self.table_id = table.id
         for person in PEOPLE[1:players]:
             table = await join_table(self.core, table.id, person)

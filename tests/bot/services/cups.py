@@ -11,7 +11,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupPost, CupView, LegChallenge
 from bot.domain.cup_proof import record_cup
 from bot.services import challenge, cup, cup_leg
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
 from bot.store.challenge import save_attempt
 from bot.store.cup import find_challenge_of, load_leg_challenge, load_view
@@ -47,7 +47,7 @@ class Cups:
 
     async def open(self, entrants: int, wishes: NewCup) -> Cup:
         """Open a cup, and enter so many people."""
-        opened = await cup.open_cup(self.core, MOD, wishes, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        opened = await cup.open_cup(self.core, MOD, Place(GUILD, CHANNEL, "en"), wishes)
         self.id = opened.id
         for person in people(entrants):
             opened = await cup.enter_cup(self.core, self.id, person)

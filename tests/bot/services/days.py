@@ -9,7 +9,7 @@ from sqlalchemy import text
 from bot.domain.challenge import Attempt, Challenge
 from bot.domain.daily import Daily
 from bot.services import challenge, daily
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.setup import change_settings
 from highscore.deck import STANDARD_DECK
 from highscore.events import Decision, TakeDice
@@ -31,9 +31,8 @@ class Days:
     def turn_to(self, moment: str) -> None:
         self.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
-    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt[Daily]:
-        where = {"channel_id": CHANNEL, **options}
-        return await daily.begin_attempt(self.core, person, guild_id=guild_id, locale="en", **where)
+    async def begin(self, person: Person = ADA, guild_id: int = GUILD, number: int | None = None) -> Attempt[Daily]:
+        return await daily.begin_attempt(self.core, person, Place(guild_id, CHANNEL, "en"), number)
 
     async def decide(
         self, attempt: Attempt[Daily], decision: Decision, person: Person | None = None, step: int | None = None

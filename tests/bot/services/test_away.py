@@ -18,10 +18,10 @@ from bot.services.away import (
     tell_tables,
 )
 from bot.services.challenge import decide_attempt
-from bot.services.core import Core, get_table
+from bot.services.core import Core, Place, get_table
 from bot.services.daily import DAYS, begin_attempt
 from bot.services.facts import CameBack
-from bot.services.lobby import join_table, open_table
+from bot.services.lobby import NewTable, join_table, open_table
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
@@ -89,7 +89,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
 async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:
     core = play.core
     await play.begin(2)
-    other = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    other = await open_table(core, CEM, Place(GUILD, CHANNEL + 1, "en"), NewTable())
     await join_table(core, other.id, BEN)
     await gone(play)
     assert [(await get_table(core, each)).is_away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
@@ -112,7 +112,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     core.facts.subscribe(CameBack, lambda _fact: woken.append(True))
     await gone(play)
     for _again in range(2):
-        attempt = await begin_attempt(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        attempt = await begin_attempt(core, BEN, Place(GUILD, CHANNEL, "en"))
     assert woken == [True]
     (table,) = await told(play)
     assert not table.is_away(BEN.user_id)

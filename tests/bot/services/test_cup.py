@@ -13,7 +13,7 @@ from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_leg import Format, list_winners
 from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
 from bot.store.schema import migrate_database, run_alembic
 from highscore.fairness import hash_words
@@ -188,24 +188,24 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     assert (await cups.look()).cup.waited, "an outage put off the beginning of a cup with too few"
     with pytest.raises(Refused, match="data were deleted"):
         await cup.enter_cup(core, cups.id, removed)
-    other = await cup.open_cup(core, ADA, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    other = await cup.open_cup(core, ADA, Place(GUILD, CHANNEL + 1, "en"), NewCup("Other"))
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
 
 
 @pytest.mark.both_databases
 async def test_a_channel_has_one_cup_a_server_two_and_a_person_opens_one_at_a_time(cups: Cups) -> None:
     core = cups.core
-    first = await cup.open_cup(core, MOD, NewCup("First"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
+    first = await cup.open_cup(core, MOD, Place(GUILD, CHANNEL, "en"), NewCup("First"))
     for guild_id in (GUILD, GUILD + 1):
         with pytest.raises(Refused, match="One of your cups is still running"):
-            await cup.open_cup(core, MOD, NewCup("X"), guild_id=guild_id, channel_id=CHANNEL + 1, locale="en")
+            await cup.open_cup(core, MOD, Place(guild_id, CHANNEL + 1, "en"), NewCup("X"))
     with pytest.raises(Refused, match="in this channel already"):
-        await cup.open_cup(core, ADA, NewCup("X"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
-    await cup.open_cup(core, ADA, NewCup("Second"), channel_id=CHANNEL + 1, guild_id=GUILD, locale="en")
+        await cup.open_cup(core, ADA, Place(GUILD, CHANNEL, "en"), NewCup("X"))
+    await cup.open_cup(core, ADA, Place(GUILD, CHANNEL + 1, "en"), NewCup("Second"))
     with pytest.raises(Refused, match="Two cups run"):
-        await cup.open_cup(core, people(1)[0], NewCup("X"), channel_id=CHANNEL + 2, guild_id=GUILD, locale="en")
+        await cup.open_cup(core, people(1)[0], Place(GUILD, CHANNEL + 2, "en"), NewCup("X"))
     await cup.end_cup(core, first.id, MOD)
-    await cup.open_cup(core, MOD, NewCup("Third"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
+    await cup.open_cup(core, MOD, Place(GUILD, CHANNEL, "en"), NewCup("Third"))
 
 
 @pytest.mark.both_databases

@@ -16,7 +16,7 @@ from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
 from bot.services import challenge, coaching, daily, lobby
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person, claim_interaction, get_open_table
+from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
 from bot.services.lobby import NewTable, start_rematch
 from bot.services.turn import decide_turn
 from bot.store.marks import KEPT
@@ -84,7 +84,7 @@ async def _roll(core: Core) -> Call:
 
 
 async def _begin_the_daily(core: Core) -> Call:
-    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    attempt = await daily.begin_attempt(core, ADA, Place(GUILD, CHANNEL, "en"))
     return lambda core: challenge.decide_attempt(
         core, daily.DAYS, attempt.challenge.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
@@ -98,9 +98,7 @@ PREPARED = {
 }
 """The state that a request needs."""
 AT_ONCE: dict[str, Call] = {
-    "open": lambda core: lobby.open_table(
-        core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
-    ),
+    "open": lambda core: lobby.open_table(core, _asking(BEN), Place(GUILD, CHANNEL, "en"), NewTable(house=1)),
     "open a thread": lambda core: claim_interaction(core, ASKED),
 }
 

@@ -12,7 +12,7 @@ from bot.domain.notify import JUST_PLAYED, does_screen_call, is_still_called, us
 from bot.domain.table import Table
 from bot.domain.timing import Pace
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
 from bot.services.lobby import (
     NewTable,
@@ -45,7 +45,7 @@ def play(core: Core) -> Clocked:
 async def invite(play: Clocked, seats: int = 3) -> Table:
     """Let Ada invite Ben and Cem."""
     wishes = NewTable(seats=seats, invited=(BEN, CEM))
-    table = await open_table(play.core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
+    table = await open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
     play.table_id = table.id
     return table
 
@@ -118,7 +118,7 @@ async def tables_after_table(play: Clocked, host: Person, *times: int, guild: in
     for minutes in times:
         play.now = NOW + timedelta(minutes=minutes)
         wishes = NewTable(invited=(BEN,))
-        table = await open_table(play.core, host, guild_id=guild, channel_id=CHANNEL, locale="en", wishes=wishes)
+        table = await open_table(play.core, host, Place(guild, CHANNEL, "en"), wishes)
         assert table.invited == (BEN.user_id,), "the seat is kept all the same"
         assert users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
         calls.append(users_called(table) == table.invited)

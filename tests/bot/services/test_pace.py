@@ -7,7 +7,7 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status
 from bot.domain.timing import Pace
-from bot.services.core import Core, get_table
+from bot.services.core import Core, Place, get_table
 from bot.services.lobby import (
     SECONDS_TO_SEE,
     NewTable,
@@ -24,9 +24,7 @@ from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 
 
 async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) -> None:
-    table = await open_table(
-        core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(seats=3, starts_when_full=True)
-    )
+    table = await open_table(core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(seats=3, starts_when_full=True))
     assert (table.options.pace, table.turn_order) == (Pace.DAY, TurnOrder.OWN_PACE)
     for pace in (Pace.LIVE, Pace.RELAXED, Pace.DAY):
         table = await choose_pace(core, table.id, ADA, pace, core.paces)
@@ -44,9 +42,7 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
 
 async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) -> None:
     """Also where it was changed back, the host has left, or the last seat is taken by somebody, or by the house."""
-    opened = await open_table(
-        core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(seats=4, starts_when_full=True)
-    )
+    opened = await open_table(core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(seats=4, starts_when_full=True))
     for person in (BEN, CEM):
         await join_table(core, opened.id, person)
     turn = opened.turn_order

@@ -15,7 +15,7 @@ from bot.domain.table import Seat, Status, Table
 from bot.services import away, challenge, cup, daily, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person, get_table
+from bot.services.core import Core, Person, Place, get_table
 from bot.services.cup import NewCup
 from bot.services.proof import prove_table
 from bot.store.cup import add_results
@@ -132,15 +132,15 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await away.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
     await cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
-    waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
+    waiting = await lobby.open_table(core, DOT, Place(GUILD, CHANNEL + 2, "en"), lobby.NewTable())
     await lobby.join_table(core, waiting.id, ZAPHOD)
     await set_wishes(core, ZAPHOD.user_id, Notify.DIRECT)
     await begin_absence(core, GUILD, ZAPHOD.user_id, days=3, until=None)
-    attempt = await daily.begin_attempt(core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    attempt = await daily.begin_attempt(core, ZAPHOD, Place(GUILD, CHANNEL, "en"))
     await challenge.decide_attempt(
         core, daily.DAYS, attempt.challenge.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
-    opened_cup = await cup.open_cup(core, ZAPHOD, NewCup("Cup"), guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    opened_cup = await cup.open_cup(core, ZAPHOD, Place(GUILD, CHANNEL, "en"), NewCup("Cup"))
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
     await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})
     await core.database.write(
@@ -306,7 +306,7 @@ async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
     async def sit_down(core: Core, user_id: int) -> None:
         await real(core, user_id)
         if channels:
-            await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=channels.pop(), locale="en")
+            await lobby.open_table(core, ADA, Place(GUILD, channels.pop(), "en"), lobby.NewTable())
 
     monkeypatch.setattr(privacy, "_forget_moves", sit_down)
     assert len(await privacy.erase_person(core, ADA)) == 2

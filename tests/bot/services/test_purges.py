@@ -14,7 +14,7 @@ from bot.domain.screens import Shared
 from bot.services import challenge, daily, lobby
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
@@ -67,13 +67,13 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         if moves is not None:
             await cancel_table(core, table.id, MOD)
     await core.database.write(_note_messages, table.id, guild_id)
-    table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
+    table = await lobby.open_table(core, ADA, Place(guild_id, guild_id, "en"), lobby.NewTable())
     await lobby.join_table(core, table.id, CEM)
     await cancel_table(core, table.id, ADA)
     await change_settings(core, guild_id, zone="Europe/Berlin")
     await begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)
-    attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=guild_id, locale="en")
+    attempt = await daily.begin_attempt(core, person, Place(guild_id, guild_id, "en"))
     await challenge.decide_attempt(
         core, daily.DAYS, attempt.challenge.id, person, TakeDice(), step=0, channel_id=guild_id
     )

@@ -13,7 +13,7 @@ from bot.domain.table import Status, Table
 from bot.services import lobby, privacy
 from bot.services.away import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
 from bot.services.cancelling import cancel_table
-from bot.services.core import Change, Core, Person, change_table, get_table
+from bot.services.core import Change, Core, Person, Place, change_table, get_table
 from bot.services.leaderboard import load_leaderboard, rebuild
 from bot.ui.table import render_table
 from highscore.events import TakeDice
@@ -33,9 +33,7 @@ async def open_lobby(games: Club, *them: Person, order: TurnOrder = TurnOrder.CL
     games.games += 1
     games.core.tables_per_host = games.games
     wishes = lobby.NewTable(order=order)
-    table = await lobby.open_table(
-        games.core, them[0], guild_id=GUILD, channel_id=games.games, locale="en", wishes=wishes
-    )
+    table = await lobby.open_table(games.core, them[0], Place(GUILD, games.games, "en"), wishes)
     for person in them[1:]:
         await lobby.join_table(games.core, table.id, person)
     return table
@@ -364,7 +362,7 @@ async def test_for_thirty_days_after_a_deletion_no_game_on_that_server_is_rated_
     games.after(days=UNRATED_DAYS, microseconds=-1)
     assert counting(await begin(games, ADA, BEN, CEM)) == [ADA.user_id, CEM.user_id]
     assert counting(await begin(games, ADA, BEN)) == []
-    elsewhere = await lobby.open_table(games.core, BEN, guild_id=GUILD + 1, channel_id=99, locale="en")
+    elsewhere = await lobby.open_table(games.core, BEN, Place(GUILD + 1, 99, "en"), lobby.NewTable())
     await lobby.join_table(games.core, elsewhere.id, ADA)
     assert counting(await begun(games.core, elsewhere.id, BEN)) == [BEN.user_id, ADA.user_id], "he never played there"
     games.after(microseconds=1)

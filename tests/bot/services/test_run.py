@@ -12,7 +12,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import lobby
 from bot.services.away import leave_game, skip_turn, take_seat_back
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data
 from bot.services.run import decide_run, end_runs_early, view_run
@@ -76,7 +76,7 @@ async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
     with pytest.raises(Refused, match="own pace"):
         await skip_turn(core, table.id, ADA)
-    rulebook = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=7, locale="en")
+    rulebook = await lobby.open_table(core, ADA, Place(GUILD, 7, "en"), lobby.NewTable())
     with pytest.raises(Refused, match="not started"):
         await view_run(core, rulebook.id, ADA.user_id)
 

@@ -14,7 +14,7 @@ from bot.domain.errors import Refused
 from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
 from bot.domain.timing import Pace
 from bot.services import daily
-from bot.services.core import Core, Person, get_server_settings
+from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
 from bot.services.setup import READERS, change_settings, choose_setting, clear_deleted
 from tests import hostile
@@ -117,9 +117,9 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
     await change_settings(core, GUILD, **{name: getattr(before, name) for name in POINTING})
 
     async def opened(channel_id: int) -> object:
-        return await open_table(core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en")
+        return await open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable())
 
-    for begin in (opened(77), daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=77, locale="en")):
+    for begin in (opened(77), daily.begin_attempt(core, ADA, Place(GUILD, 77, "en"))):
         with pytest.raises(Refused, match=r"played in <#70> and <#78>\."):
             await begin
     with pytest.raises(Refused, match="people with a certain role"):
@@ -141,8 +141,10 @@ async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str,
 
 
 async def test_new_tables_follow_the_settings(core: Core) -> None:
-    async def opened(channel_id: int = CHANNEL, host: Person = ADA, **place: Any) -> Pace:
-        table = await open_table(core, host, guild_id=GUILD, channel_id=channel_id, locale="en", **place)
+    async def opened(
+        channel_id: int = CHANNEL, host: Person = ADA, wishes: NewTable | None = None, parent_id: int | None = None
+    ) -> Pace:
+        table = await open_table(core, host, Place(GUILD, channel_id, "en", parent_id), wishes or NewTable())
         return table.options.pace
 
     assert await opened() is Pace.DAY

@@ -19,7 +19,7 @@ from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.health import load_backlog
 from bot.services import challenge, core, daily, lobby, privacy
-from bot.services.core import Core
+from bot.services.core import Core, Place
 from bot.services.history import load_history, load_recent_games, load_statistics
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
 from bot.services.privacy import compare_guilds, note_guild_left
@@ -63,12 +63,12 @@ HALF = Share(2, frozenset({0}))
 
 
 async def _open(running: Core) -> object:
-    return await lobby.open_table(running, BEN, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    return await lobby.open_table(running, BEN, Place(GUILD, CHANNEL + 1, "en"), lobby.NewTable())
 
 
 async def _begin_day(running: Core) -> Attempt[Daily]:
     asking = replace(ADA, interaction_id=1)
-    return await daily.begin_attempt(running, asking, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    return await daily.begin_attempt(running, asking, Place(GUILD, CHANNEL, "en"))
 
 
 def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.services.core import Core
+from bot.services.core import Core, Place
 from bot.services.cup import NewCup, enter_cup, open_cup
 from bot.workers.cup import CupPosts, Cups
 from bot.workers.worker import Clock, Worker
@@ -40,7 +40,7 @@ class Running:
         self.workers = [Cups(core, Clock(core.now)), posts]
 
     async def open(self, entrants: int, wishes: NewCup) -> None:
-        opened = await open_cup(self.cups.core, MOD, wishes, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        opened = await open_cup(self.cups.core, MOD, Place(GUILD, CHANNEL, "en"), wishes)
         self.cups.id = opened.id
         for person in people(entrants):
             await enter_cup(self.cups.core, opened.id, person)

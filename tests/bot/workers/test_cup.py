@@ -14,7 +14,7 @@ from bot.domain.cup_leg import Format
 from bot.domain.notify import Notify
 from bot.services import cup, privacy
 from bot.services.away import begin_absence, set_wishes
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
 from bot.services.setup import change_settings
 from bot.store.models import cup_legs, cup_posts
@@ -331,8 +331,8 @@ async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_pr
     running = [one, Running(Cups(cores[1]), one.channels)]
     cores[1].now = cores[0].now
     for guild_id in range(1, number + 1):
-        host, place = Person(9000 + guild_id, "Host"), {"guild_id": guild_id << 22, "channel_id": guild_id}
-        opened = await cup.open_cup(cores[0], host, LEAGUE, locale="en", **place)
+        host, place = Person(9000 + guild_id, "Host"), Place(guild_id << 22, guild_id, "en")
+        opened = await cup.open_cup(cores[0], host, place, LEAGUE)
         for person in people(4):
             await cup.enter_cup(cores[guild_id % 2], opened.id, person)
     one.cups.now = MORNING

@@ -9,6 +9,7 @@ from hypothesis.stateful import rule
 
 from bot.domain.server_settings import Existing, Target
 from bot.services import challenge, daily, privacy
+from bot.services.core import Place
 from bot.services.privacy import note_guild_back, note_guild_left
 from bot.services.setup import choose_setting
 from bot.store.models import metadata
@@ -63,9 +64,7 @@ class Living(Playing):
     @rule(person=persons, channel=places, decisions=st.integers(0, 6))
     def somebody_plays_the_daily_challenge(self, person: int, channel: int, decisions: int) -> None:
         one, guild = self.who(person), CHANNELS[channel]
-        attempt = self.press(
-            one, lambda core, asking: daily.begin_attempt(core, asking, guild_id=guild, channel_id=channel, locale="en")
-        )
+        attempt = self.press(one, lambda core, asking: daily.begin_attempt(core, asking, Place(guild, channel, "en")))
         for _decision in range(decisions):
             if isinstance(attempt, Exception) or attempt.finished_at is not None:
                 break

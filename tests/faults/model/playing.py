@@ -17,7 +17,7 @@ from bot.domain.timing import Pace
 from bot.services import away, coaching, lobby, run
 from bot.services.away import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
-from bot.services.core import Change, Core, Person, get_server_settings
+from bot.services.core import Change, Core, Person, Place, get_server_settings
 from bot.services.lobby import call_players, start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
@@ -91,7 +91,7 @@ class Playing(Waiting):
         room = self._may_open(settings, one, guild, channel) and wishes.house < wishes.seats and wishes.needed <= 5
 
         def work(core: Core, asking: Person) -> Coroutine[Any, Any, Table]:
-            return lobby.open_table(core, asking, guild_id=guild, channel_id=channel, locale="en", wishes=wishes)
+            return lobby.open_table(core, asking, Place(guild, channel, "en"), wishes)
 
         opened = self.press(one, work)
         assert isinstance(opened, Table) == room, "opened where there is room"
