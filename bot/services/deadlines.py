@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.domain import deadlines as clock
 from bot.domain.calendar import add_awake
-from bot.domain.deadlines import (
-    LEAST_AGAIN_SECONDS,
-    PAUSED_DAYS,
-    ClockRules,
-    fall_asleep,
-    is_awaited,
-    plan_early_end,
-    postpone_due,
-    resume_timing,
-    seats_waited_for,
-    users_waited_for,
-)
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.away import STAND_IN, abandon_table, continue_table, play_due, play_turns
@@ -89,7 +78,7 @@ async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_
 def count_warnings_due(table: Table, now: datetime) -> int:
     """Count the warnings of the host that are due: of the pause, and late of the table's closing."""
     since = table.timing.paused_at
-    if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
+    if since is None or not table.status.open or now - since >= timedelta(days=clock.PAUSED_DAYS):
         return table.timing.pause_warnings
     return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
@@ -102,7 +91,7 @@ async def resume_table(core: Core, table_id: str) -> Table:
     def work(table: Table) -> Change:
         if table.timing.paused_at is None:
             return Change(table)
-        return Change(replace(table, timing=resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
+        return Change(replace(table, timing=clock.resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
 
     return await change_table(core, table_id, work)
 
@@ -132,18 +121,18 @@ async def _let_house_play(core: Core, table: Table) -> Table:
     return await change_table(core, table.id, work)
 
 
-def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: datetime | None) -> Change:
+def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
         return Change(table)
     if timing.paused_at is not None:
         return _stay_paused(table, timing.paused_at, now)
     if has_run_out(table, now) and _has_ended_in_outage(table, now, reachable_since):
-        return Change(replace(table, timing=postpone_due(table, now, rules)))
+        return Change(replace(table, timing=clock.postpone_due(table, now, rules)))
     if is_expiring(table, now):
         if table.status is Status.LOBBY:
             return abandon_table(table, "nobody started")
-        return Change(replace(table, timing=fall_asleep(timing, now)))
+        return Change(replace(table, timing=clock.fall_asleep(timing, now)))
     if _is_past(timing.seats_reserved_until, now):
         return Change(table.without_invited())
     if _is_past(timing.asleep_until, now):
@@ -153,15 +142,15 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: dat
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        reminded = replace(timing, remind_at=None, reminded=True, early_end_at=plan_early_end(table, now, rules))
-        return Change(replace(table, timing=reminded), remind=users_waited_for(table))
+        reminded = replace(timing, remind_at=None, reminded=True, early_end_at=clock.plan_early_end(table, now, rules))
+        return Change(replace(table, timing=reminded), remind=clock.users_waited_for(table))
     return Change(table)
 
 
 def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime | None) -> bool:
     """Return whether a time that is up ended in an outage, or so soon after it that nobody could use it."""
     ended = min(end for end in table.timing.deadlines if end <= now)
-    usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=LEAST_AGAIN_SECONDS)
+    usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=clock.LEAST_AGAIN_SECONDS)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (usable_from is not None and ended < usable_from)
 
 
@@ -170,17 +159,17 @@ def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | No
     game = table.game
     if game is None or game.over or not is_expiring(table, now) or _has_ended_in_outage(table, now, reachable_since):
         return ()
-    late = seats_waited_for(table)
+    late = clock.seats_waited_for(table)
     if not game.turn_order.shared:
         return late
     if game.seat is not None:
         # The seat that holds the dice finishes first; one turn at a time (R9.1).
         late = (game.seat, *(seat for seat in late if seat != game.seat))
-        if not is_awaited(table, game.seat):
+        if not clock.is_awaited(table, game.seat):
             return ()
     if game.turn_order is not TurnOrder.OPEN or not _is_past(table.timing.deadline, now):
         late = late[:1]
-    return tuple(seat for seat in late if is_awaited(table, seat))
+    return tuple(seat for seat in late if clock.is_awaited(table, seat))
 
 
 def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
@@ -199,7 +188,7 @@ def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Se
 
 
 def _stay_paused(table: Table, since: datetime, now: datetime) -> Change:
-    if now - since >= timedelta(days=PAUSED_DAYS):
+    if now - since >= timedelta(days=clock.PAUSED_DAYS):
         return abandon_table(table, "paused for too long")
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
     again = replace(

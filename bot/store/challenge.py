@@ -7,32 +7,23 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, insert, select
 
 from bot.domain.challenge import Attempt, Challenge, Kind
+from bot.store import rows as mapping
 from bot.store.models import attempts, challenges
-from bot.store.rows import (
-    AVERAGES,
-    deck_from_text,
-    deck_to_text,
-    events_from_lines,
-    events_to_lines,
-    from_row,
-    insert_or_replace,
-    to_row,
-)
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 
 def add_challenge(connection: Connection, challenge: Challenge, now: datetime) -> None:
     """Store the part of a new challenge that all kinds have."""
-    row = {name: value for name, value in to_row(challenge).items() if name in challenges.c}
-    documents = {"deck": deck_to_text(challenge.deck), "averages": AVERAGES.write(challenge.averages)}
+    row = {name: value for name, value in mapping.to_row(challenge).items() if name in challenges.c}
+    documents = {"deck": mapping.deck_to_text(challenge.deck), "averages": mapping.AVERAGES.write(challenge.averages)}
     connection.execute(insert(challenges).values({**row, **documents, "created_at": now}))
 
 
 def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) -> Kind:
     """Return the challenge of a row that has the columns of ``challenges``. ``values`` replace columns."""
-    documents = {"deck": deck_from_text(row["deck"]), "averages": AVERAGES.read(row["averages"])}
-    return from_row(kind, row, **documents, **values)
+    documents = {"deck": mapping.deck_from_text(row["deck"]), "averages": mapping.AVERAGES.read(row["averages"])}
+    return mapping.from_row(kind, row, **documents, **values)
 
 
 def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attempt[Kind] | None:
@@ -40,21 +31,21 @@ def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attem
     row = connection.execute(select(attempts).where(*mine)).mappings().one_or_none()
     if row is None:
         return None
-    events = tuple(events_from_lines([row["events"]]))
+    events = tuple(mapping.events_from_lines([row["events"]]))
     game = replay_events(1, TurnOrder.OWN_PACE, events)
-    return from_row(Attempt, row, challenge=challenge, events=events, game=game)
+    return mapping.from_row(Attempt, row, challenge=challenge, events=events, game=game)
 
 
 def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datetime) -> None:
-    row = {name: value for name, value in to_row(attempt).items() if name in attempts.c}
+    row = {name: value for name, value in mapping.to_row(attempt).items() if name in attempts.c}
     changed = {
         "challenge_id": attempt.challenge.id,
         "step": attempt.step,
-        "events": events_to_lines(attempt.events),
+        "events": mapping.events_to_lines(attempt.events),
         "score": attempt.run.total if attempt.finished_at else None,
         # Only sharing changes an attempt that is finished.
         "post_at": attempt.shared_at,
         "post_until": None,
         "updated_at": now,
     }
-    connection.execute(insert_or_replace(connection, attempts), {**row, **changed})
+    connection.execute(mapping.insert_or_replace(connection, attempts), {**row, **changed})

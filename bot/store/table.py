@@ -11,25 +11,10 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, 
 from bot.domain.notify import Call, Wishes, users_called
 from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
+from bot.store import rows as mapping
 from bot.store.database import LockScope, lock_games, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
 from bot.store.reminders import find_calling_messages, release_messages, save_calls
-from bot.store.rows import (
-    NEWS,
-    NUMBERS,
-    OPTIONS,
-    TIMING,
-    deck_from_text,
-    deck_to_text,
-    events_from_lines,
-    events_to_lines,
-    field_names,
-    from_row,
-    game_from_text,
-    game_to_text,
-    insert_or_ignore,
-    to_row,
-)
 from bot.store.settings import load_wishes
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
@@ -37,8 +22,8 @@ from highscore.turn_order import TurnOrder
 _LOAD = (
     # Only the columns that make a table: each comes once a seat, and moments take longest to be read.
     select(
-        *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
-        *(seats.c[name] for name in ("seat", *field_names(Seat))),
+        *(games.c[name] for name in (*mapping.field_names(Table), "state", "show_by", "show_until") if name in games.c),
+        *(seats.c[name] for name in ("seat", *mapping.field_names(Seat))),
         exists().where(absences.c.guild_id == games.c.guild_id, absences.c.user_id == bindparam("user")).label("away"),
     )
     .select_from(games.outerjoin(seats))
@@ -219,7 +204,7 @@ def append_events(
         {
             "game_id": table.id,
             "seq": number,
-            "lines": events_to_lines(happened),
+            "lines": mapping.events_to_lines(happened),
             "user_id": user_id,
             "interaction_id": interaction_id,
             "created_at": now,
@@ -229,7 +214,7 @@ def append_events(
 
 def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
     moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
-    return tuple(events_from_lines(connection.scalars(moves)))
+    return tuple(mapping.events_from_lines(connection.scalars(moves)))
 
 
 def find_moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
@@ -264,19 +249,19 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         row = rows.get(one.table_id)
         if row is None or (row["shown_content_version"], row["shown_screen"]) > (one.content_version, one.screen):
             continue
-        log = NUMBERS.read(row["log"])
+        log = mapping.NUMBERS.read(row["log"])
         if one.record and row["shown_screen"] < one.screen and one.message_id not in log:
             log = (*log, one.message_id)
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):
-            old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
+            old.append(mapping.to_row(OldMessage(before, row["channel_id"], one.table_id)))
         # Calls of a screen are dropped if the table has moved on: a person who has acted has seen it.
         if calls := [
             each for each in one.calls if each.sent_at is None or row["content_version"] == one.content_version
         ]:
             save_calls(connection, calls)
         row |= {
-            "log": NUMBERS.write(log),
+            "log": mapping.NUMBERS.write(log),
             "shown_content_version": one.content_version,
             "shown_screen": one.screen,
             "message_id": one.message_id,
@@ -287,7 +272,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         )
     if not old:
         return False
-    connection.execute(insert_or_ignore(connection, old_messages), old)
+    connection.execute(mapping.insert_or_ignore(connection, old_messages), old)
     released = [release_messages(connection, table_id, now) for table_id in sorted({one["game_id"] for one in old})]
     return any(released)
 
@@ -304,10 +289,10 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "words_digest": table.words_digest,
         "opening_id": table.opening_id,
         "day_ends_at": table.day_ends_at,
-        "options": OPTIONS.write(table.options),
-        "state": None if table.game is None else game_to_text(table.game),
-        "timing": TIMING.write(table.timing),
-        "news": NEWS.write(table.news),
+        "options": mapping.OPTIONS.write(table.options),
+        "state": None if table.game is None else mapping.game_to_text(table.game),
+        "timing": mapping.TIMING.write(table.timing),
+        "news": mapping.NEWS.write(table.news),
         "screen_since": table.screen_since,
         "wake_at": table.timing.wake_at,
         "updated_at": now,
@@ -316,27 +301,27 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
 
 def _make_row(table: Table, now: datetime) -> dict[str, Any]:
     return {
-        **{name: value for name, value in to_row(table).items() if name in games.c},
-        "deck": deck_to_text(table.deck),
-        "log": NUMBERS.write(table.log),
+        **{name: value for name, value in mapping.to_row(table).items() if name in games.c},
+        "deck": mapping.deck_to_text(table.deck),
+        "log": mapping.NUMBERS.write(table.log),
         "created_at": now,
         **_make_changes(table, now),
     }
 
 
 def _make_table(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
-    return from_row(
+    return mapping.from_row(
         Table,
         row,
         status=Status(row["status"]),
         turn_order=TurnOrder(row["turn_order"]),
-        deck=deck_from_text(row["deck"]),
-        seats=tuple(from_row(Seat, seat) for seat in seats),
-        game=None if row["state"] is None else game_from_text(row["state"]),
-        options=OPTIONS.read(row["options"]),
-        timing=TIMING.read(row["timing"]),
-        news=NEWS.read(row["news"]),
-        log=NUMBERS.read(row["log"]),
+        deck=mapping.deck_from_text(row["deck"]),
+        seats=tuple(mapping.from_row(Seat, seat) for seat in seats),
+        game=None if row["state"] is None else mapping.game_from_text(row["state"]),
+        options=mapping.OPTIONS.read(row["options"]),
+        timing=mapping.TIMING.read(row["timing"]),
+        news=mapping.NEWS.read(row["news"]),
+        log=mapping.NUMBERS.read(row["log"]),
     )
 
 
@@ -347,7 +332,7 @@ def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
         # The lock: a person whose data is being deleted does not sit down meanwhile.
         lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
-        rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
+        rows = [{"game_id": table.id, "seat": at, **mapping.to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)
 
 

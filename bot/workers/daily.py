@@ -3,7 +3,6 @@
 If a server has chosen a channel and a time, a day's podium waits for that, and invites to the day that has begun.
 """
 
-import logging
 from datetime import timedelta
 
 from sqlalchemy import RowMapping
@@ -28,8 +27,6 @@ from bot.ui.daily import not_posted_text, render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
 from bot.workers.worker import ChannelPosts
-
-log = logging.getLogger(__name__)
 
 MEDALLED = 3
 LATE = timedelta(days=7)

@@ -146,7 +146,7 @@ class Reminding(Worker[str]):
             # The person takes none, or has no account any more.
             return False
         # Stored at once, so that trouble with the others does not repeat it.
-        await self._note_sent(table, [user_id], message, say)
+        await self._note_sent(table, [user_id], message)
         return True
 
     async def _send_in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
@@ -159,7 +159,7 @@ class Reminding(Worker[str]):
                 nonce=_nonce_of(table, say, asked),
                 allowed_mentions=mention_role(user_ids[0]) if say is Say.PLAYERS else mention_users(*user_ids),
             )
-            await self._note_sent(table, user_ids, message, say)
+            await self._note_sent(table, user_ids, message)
             return message.id
 
         async def send_standings(standings: Rendered | None) -> int | None:
@@ -171,7 +171,7 @@ class Reminding(Worker[str]):
         elif await self._show(table, Offer(send_standings)) is None:
             raise PutOff(OVERDUE_SECONDS)
 
-    async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
+    async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message) -> None:
         """Note a message, to be deleted when all of them have acted; one of a closed table stays."""
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):

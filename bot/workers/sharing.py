@@ -33,7 +33,7 @@ from bot.ui.coaching import render_report
 from bot.ui.lobby import render_way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render_standings, render_table
-from bot.workers.worker import Client, Clock, Posts
+from bot.workers.worker import ChannelPosts, Client, Clock, Posts
 
 log = logging.getLogger(__name__)
 
@@ -107,17 +107,13 @@ async def draw_anew(client: Client, channel_id: int, message_id: int, rendered: 
     return True
 
 
-class SharedMessages(Posts):
+class SharedMessages(ChannelPosts):
     name = "shared messages"
     rows = SHARED_MESSAGES
     slots = 2
     """They are in no hurry, and Discord counts edits of old messages."""
     patience = timedelta(days=4)
     """The time in which a permission may be given back."""
-
-    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
-        super().__init__(core, clock)
-        self._client = client
 
     async def post(self, row: RowMapping) -> bool:
         message_id = row["message_id"]

@@ -13,15 +13,8 @@ from typing import Any
 
 import discord
 
+from bot.discord_api import messages
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import (
-    LOOKED_BACK,
-    NONCE_KNOWN,
-    custom_ids_of,
-    edit_message,
-    looks_like,
-    mention_users,
-)
 from bot.discord_api.replies import Offer
 from bot.domain import display
 from bot.domain.notify import Call, CallKind
@@ -102,7 +95,7 @@ class DisplayState:
         Discord answers a repeated nonce with the message it has made before, while it knows the nonce. Before its first
         message to a table this process looks whether another one has sent it.
         """
-        lately = self._core.now() - NONCE_KNOWN
+        lately = self._core.now() - messages.NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
         unconfirmed_send = any(nonce not in nonces or since <= lately for nonce, since in sent)
         content_version, until = self._others.get(table.id, (-1, lately))
@@ -210,7 +203,7 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
     """Return whether a message shows the table's current screen; None if it shows none of the table's screens."""
     if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
-    for custom_id in custom_ids_of(message):
+    for custom_id in messages.custom_ids_of(message):
         if custom_id is None or f":{table.id}:" not in custom_id:
             continue
         if TablePress.reads(custom_id):
@@ -257,7 +250,7 @@ class Steps:
         match step:
             case display.Edit(message_id):
                 try:
-                    await edit_message(channel, message_id, render_screen(table, step.screen))
+                    await messages.edit_message(channel, message_id, render_screen(table, step.screen))
                 except BaseException as error:
                     self._note_failed_edit(table.id, message_id, error)
                     if (reason := trouble_of(error)) not in _LOST:
@@ -288,7 +281,7 @@ class Steps:
         rendered = render_screen(table, number)
         found, bare = self._found.get(table.id, (None, ()))
         if number != table.screen:
-            sent = next((message.id for message in bare if looks_like(message, rendered)), None)
+            sent = next((message.id for message in bare if messages.looks_like(message, rendered)), None)
             noted = self.note_record(table, sent or (await self._post(channel, table, number, rendered)).id, number)
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(noted, table.message_id)
@@ -303,7 +296,7 @@ class Steps:
         message = await self._post(channel, table, number, rendered, by_screen)
         # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
         # An opening is owed until the game is begun with its id.
-        is_newest = custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
+        is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
         self._note(table, message.id, calls, still_owed=table.awaits_opening or not is_newest)
 
     async def _post(
@@ -317,7 +310,9 @@ class Steps:
         """Send a screen. If this raises, or is cut off, Discord may have made a message of it all the same."""
         nonce = nonce_of(table, screen)
         self.state.note_sending(table.id, nonce)
-        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mention_users(*called))
+        message = await channel.send(
+            **await rendered.sending(), nonce=nonce, allowed_mentions=messages.mention_users(*called)
+        )
         self.state.note_arrived(table.id, nonce)
         return message
 
@@ -329,7 +324,7 @@ class Steps:
         Messages with an earlier screen are deleted, and those that a later one has followed.
         """
         known, found, bare = table.message_id or 0, None, []
-        async for message in channel.history(limit=LOOKED_BACK):
+        async for message in channel.history(limit=messages.LOOKED_BACK):
             if message.author != self._client.user or message.id in (known, *table.permanent_messages):
                 continue
             shows = shows_screen(message, table)
@@ -348,7 +343,7 @@ class Steps:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
                 # This screen says that the turn is over.
-                await edit_message(channel, message_id, render_screen(table, table.shown_screen))
+                await messages.edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise

@@ -24,16 +24,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import discord
 from sqlalchemy import Connection, RowMapping
 
+from bot.discord_api import messages
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
-from bot.discord_api.messages import (
-    LOOKED_BACK,
-    NONCE_KNOWN,
-    POST_SECONDS,
-    custom_ids_of,
-    edit_message,
-    looks_like,
-    post_quietly,
-)
 from bot.domain.recent import Recent
 from bot.domain.share import Share
 from bot.observing.logs import set_log_fields
@@ -459,7 +451,7 @@ class ChannelPosts(Posts):
         try:
             if due is not None and (sent := await self._find_sent(channel, rendered, due)) is not None:
                 return sent, None
-            message = await post_quietly(channel, key, *users, **await rendered.sending())
+            message = await messages.post_quietly(channel, key, *users, **await rendered.sending())
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             reason = trouble_of(error)
@@ -476,18 +468,18 @@ class ChannelPosts(Posts):
         While Discord knows the nonce there is no need to look. The words above buttons may have changed since they were
         sent, so they are edited.
         """
-        if self._core.now() - since <= NONCE_KNOWN:
+        if self._core.now() - since <= messages.NONCE_KNOWN:
             return None
         buttons = [button.custom_id for button in rendered.buttons]
         try:
-            async with asyncio.timeout(POST_SECONDS):
-                async for message in channel.history(limit=LOOKED_BACK, after=since - GAP):
-                    if message.author != self._client.user or custom_ids_of(message) != buttons:
+            async with asyncio.timeout(messages.POST_SECONDS):
+                async for message in channel.history(limit=messages.LOOKED_BACK, after=since - GAP):
+                    if message.author != self._client.user or messages.custom_ids_of(message) != buttons:
                         continue
-                    if message.content == (rendered.content or "") and looks_like(message, rendered):
+                    if message.content == (rendered.content or "") and messages.looks_like(message, rendered):
                         return message.id
                     if buttons:
-                        await edit_message(channel, message.id, rendered)
+                        await messages.edit_message(channel, message.id, rendered)
                         return message.id
         except discord.Forbidden:
             log.info("%s: channel %s cannot be read", self.name, channel.id)
@@ -496,7 +488,7 @@ class ChannelPosts(Posts):
     async def tell(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
         """Send a user a direct message, unless they have left this server. Return False if they take none."""
         try:
-            async with asyncio.timeout(POST_SECONDS):
+            async with asyncio.timeout(messages.POST_SECONDS):
                 if guild_id is None or await self._client.is_member(guild_id, user_id):
                     await self._client.send_directly(user_id, text, nonce)
         except DISCORD_ERRORS as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import bot.discord_api.messages
 import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
@@ -23,7 +24,6 @@ import bot.store.claims
 import bot.workers.deadlines
 import bot.workers.delivery
 import bot.workers.reminders
-import bot.workers.steps
 import bot.workers.worker
 from bot.app import HighScoreBot
 from bot.services.setup import change_settings
@@ -66,7 +66,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.services.deadlines, "LAST_RETRY_SECONDS", 1.0)
     monkeypatch.setattr(bot.workers.deadlines, "TELL_AGAIN_SECONDS", 0.5)
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
-    monkeypatch.setattr(bot.workers.steps, "NONCE_KNOWN", timedelta(seconds=1))
+    monkeypatch.setattr(bot.discord_api.messages, "NONCE_KNOWN", timedelta(seconds=1))
     monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS", timedelta(seconds=0.2))
 
 

@@ -49,7 +49,7 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     server: Server, monkeypatch: pytest.MonkeyPatch, direct_messages: bool
 ) -> None:
     monkeypatch.setattr("bot.services.deadlines.WARNED_DAYS", 0.25)
-    monkeypatch.setattr("bot.services.deadlines.PAUSED_DAYS", 0.5)
+    monkeypatch.setattr("bot.domain.deadlines.PAUSED_DAYS", 0.5)
     table = await server.begin(2)
     channel = server.members[0].user.dm_channel
     if not direct_messages:
