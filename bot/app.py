@@ -37,7 +37,15 @@ from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Health, ObservingServer, Readings
 from bot.services.core import Core
-from bot.services.facts import CallsAdded, CameBack, CupChanged, LobbyChanged, MessagesReplaced, TableChanged
+from bot.services.facts import (
+    CallsAdded,
+    CameBack,
+    CupChanged,
+    GameFinished,
+    LobbyChanged,
+    MessagesReplaced,
+    TableChanged,
+)
 from bot.services.helper import Helper, HelperProcess
 from bot.services.leaderboard import check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
@@ -108,7 +116,6 @@ class HighScoreBot(commands.AutoShardedBot):
     core: Core
     delivery: Delivery
     reminding: Reminding
-    reviewing: Reviewing
     clock: Clock
     dispatcher: Dispatcher
     workers: Sequence[Worker[Any]] = ()
@@ -222,7 +229,7 @@ class HighScoreBot(commands.AutoShardedBot):
         core, clock = self.core, self.clock
         self.delivery = Delivery(core, clock, self)
         self.reminding = Reminding(core, clock, self, self.delivery.offer)
-        self.reviewing = Reviewing(core, clock)
+        reviewing = Reviewing(core, clock)
         deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
         self.gateway.reconnected = deadlines.wake
         purges = Purges(
@@ -237,10 +244,11 @@ class HighScoreBot(commands.AutoShardedBot):
         absences = Absences(core, clock, self.delivery.request_redraw)
         cups, marks, shared_messages = Cups(core, clock), EndedMarks(core, clock), SharedMessages(core, clock, self)
         beside = cups, purges, marks, absences, shared_messages, *in_channels, cup_posts
-        self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
+        self.workers = (deadlines, self.reminding, reviewing, self.delivery.tidying, *beside)
         # Everything that listens to what a commit announces.
         subscribe = core.facts.subscribe
-        subscribe(TableChanged, self.delivery.notice, self.reviewing.notice, deadlines.notice, self._count_moves)
+        subscribe(TableChanged, self.delivery.notice, deadlines.notice, self._count_moves)
+        subscribe(GameFinished, reviewing.notice)
         subscribe(MessagesReplaced, self.delivery.tidying.notice)
         subscribe(CallsAdded, self.reminding.notice)
         subscribe(LobbyChanged, shared_messages.notice)

@@ -18,13 +18,13 @@ from bot.domain.notify import Call, calls_to_answer
 from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.domain.timing import News, Pace, PaceTimes
 from bot.locales import _
 from bot.observing.in_flight import note_committed
 from bot.observing.logs import add_log_fields
 from bot.observing.metrics import Metrics
-from bot.services.facts import CallsAdded, CameBack, Fact, Facts, LobbyChanged, MessagesReplaced, TableChanged
+from bot.services import facts as fact
 from bot.services.helper import Helper
 from bot.services.results import book_round, count_game
 from bot.store import table as store
@@ -56,7 +56,7 @@ class Core:
     """The deck of new tables."""
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
-    facts: Facts = field(default_factory=Facts)
+    facts: fact.Facts = field(default_factory=fact.Facts)
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
@@ -194,7 +194,7 @@ class Written(Generic[Result]):
     """The result of a transaction, and the facts to publish after its commit."""
 
     result: Result
-    facts: Sequence[Fact] = ()
+    facts: Sequence[fact.Fact] = ()
 
 
 async def write(core: Core, interaction_id: int | None, steps: Callable[[Connection], Written[Result]]) -> Result:
@@ -332,23 +332,25 @@ def _save(connection: Connection, change: _TableWrite) -> None:
         note_interaction(connection, change.interaction_id, now)
 
 
-def _plan_followups(connection: Connection, change: _TableWrite) -> list[Fact]:
+def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fact]:
     """Store the reminders, deletions and other messages that follow from a change. Return the facts to publish."""
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
     other = change.lease if before.owed and change.lease.is_of_another(change.process) else None
-    facts: list[Fact] = [TableChanged(after, before, planned.events, other)]
+    facts: list[fact.Fact] = [fact.TableChanged(after, before, planned.events, other)]
+    if after.status is Status.FINISHED and before.status.open:
+        facts.append(fact.GameFinished())
     pressing = user_id if after.timing.turns_at_last_press != before.timing.turns_at_last_press else None
     if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
-        facts.append(MessagesReplaced())
+        facts.append(fact.MessagesReplaced())
     if calls := (*planned.calls, *calls_to_answer(before, after, now)):
         save_calls(connection, calls)
-        facts.append(CallsAdded())
+        facts.append(fact.CallsAdded())
     if after.lobby != before.lobby:
         follow_lobby(connection, after.id, now)
-        facts.append(LobbyChanged())
+        facts.append(fact.LobbyChanged())
     if change.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
         end_away(connection, after.guild_id, user_id, now)
-        facts.append(CameBack())
+        facts.append(fact.CameBack())
     return facts
 
 

@@ -26,6 +26,11 @@ class TableChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class GameFinished:
+    """A game was played to the end; its luck and skill are still to be worked out."""
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesReplaced:
     """Messages in a channel are no longer needed and can be deleted."""
 
@@ -50,7 +55,7 @@ class CupChanged:
     """A cup was changed, so something may be due, or a message is to be sent or redrawn."""
 
 
-Fact = TableChanged | MessagesReplaced | CallsAdded | LobbyChanged | CameBack | CupChanged
+Fact = TableChanged | GameFinished | MessagesReplaced | CallsAdded | LobbyChanged | CameBack | CupChanged
 Listener = Callable[[Any], object]
 
 

@@ -9,9 +9,7 @@ import logging
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.domain.outcome import MILLIONTHS, Review
-from bot.domain.table import Status
 from bot.observing.logs import set_log_fields
-from bot.services.facts import TableChanged
 from bot.services.helper import HelperError
 from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
@@ -26,10 +24,6 @@ class Reviewing(Worker[str]):
     name = "reviews"
     rows = OWED_REVIEWS
     slots = 1
-
-    def notice(self, fact: TableChanged) -> None:
-        if fact.after.status is Status.FINISHED:
-            self.wake()
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)

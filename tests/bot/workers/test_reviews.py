@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.table import Table
-from bot.services.facts import TableChanged
+from bot.services.facts import GameFinished
 from bot.store import table as table_store
 from bot.workers.reviews import Reviewing
 from bot.workers.worker import Clock
@@ -44,7 +44,7 @@ async def test_a_finished_game_is_reviewed_as_its_report_says(games: Club) -> No
 @pytest.mark.both_databases
 async def test_a_game_that_ends_is_noticed(games: Club) -> None:
     reviewing = Reviewing(games.core, Clock(games.core.now))
-    games.core.facts.subscribe(TableChanged, reviewing.notice)
+    games.core.facts.subscribe(GameFinished, reviewing.notice)
     await games.play_on(await games.open(people(1, 2)), rounds=3)
     await reviewing.settle()
     await games.finish(people(1, 2))
