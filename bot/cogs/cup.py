@@ -12,24 +12,8 @@ from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Cup, CupView, 
 from bot.domain.cup_leg import LEAGUE_LEGS, Format
 from bot.domain.errors import Refused
 from bot.locales import _
+from bot.services import cup as service
 from bot.services.core import Core, check_guild, get_server_settings
-from bot.services.cup import (
-    LATEST_BEGIN,
-    NewCup,
-    add_table,
-    end_cup,
-    enter_cup,
-    find_own_challenge,
-    list_cups,
-    no_such_cup,
-    open_cup,
-    prolong_leg,
-    prove_cup,
-    remove_entrant,
-    repeat_cup,
-    view_cup,
-    withdraw_from_cup,
-)
 from bot.services.cup_leg import RULES, begin_leg
 from bot.ui.buttons import CupPage, CupPress, CupQuestion, RemoveEntrant, ResultsPress, Verb
 from bot.ui.challenge import PrivatePage, render_private
@@ -66,16 +50,16 @@ class CupCommands(Feature):
         form: str = Format.LEAGUE.value,
         days: app_commands.Range[int, LEG_DAYS[0], LEG_DAYS[-1]] | None = None,
         legs: app_commands.Range[int, LEAGUE_LEGS[0], LEAGUE_LEGS[-1]] | None = None,
-        begins: app_commands.Range[int, 1, LATEST_BEGIN] = 1,
+        begins: app_commands.Range[int, 1, service.LATEST_BEGIN] = 1,
         entrants: app_commands.Range[int, MOST_ENTRANTS[0], MOST_ENTRANTS[-1]] = MOST_ENTRANTS[-1],
     ) -> Answer:
         core = request.core
         if name is not None:
-            wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
+            wishes = service.NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
             place = await request.find_game_place()
-            return Answer(render_opened(await open_cup(core, request.person, place, wishes)))
+            return Answer(render_opened(await service.open_cup(core, request.person, place, wishes)))
         cups = await list_visible_cups(request)
-        running = [await view_cup(core, each.id) for each in cups if each.status.running]
+        running = [await service.view_cup(core, each.id) for each in cups if each.status.running]
         return Answer(render_cups(running, [each for each in cups if not each.status.running], request.user_id))
 
 
@@ -94,9 +78,9 @@ async def change_cup(request: UserRequest, press: CupPress) -> Answer | Private:
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.verb is Verb.ENTER:
         await request.check_may_post(cup.channel_id)
-        await enter_cup(core, cup.id, who)
+        await service.enter_cup(core, cup.id, who)
     else:
-        await prolong_leg(core, cup.id, who, press.leg)
+        await service.prolong_leg(core, cup.id, who, press.leg)
     return await _show_cup(request, cup.id)
 
 
@@ -107,7 +91,7 @@ async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private
     enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.there
     if not press.confirmed and not (press.verb is Verb.LEAVE and enters):
         return _show(request, render_cup_question(cup, press.verb))
-    await (withdraw_from_cup if press.verb is Verb.LEAVE else end_cup)(core, cup.id, who)
+    await (service.withdraw_from_cup if press.verb is Verb.LEAVE else service.end_cup)(core, cup.id, who)
     return await _show_cup(request, cup.id)
 
 
@@ -115,7 +99,7 @@ async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer 
     """Ask whether to remove the entrant that was picked, or remove the one that was asked about."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.confirmed:
-        await remove_entrant(request.core, cup.id, request.person, press.entrant)
+        await service.remove_entrant(request.core, cup.id, request.person, press.entrant)
         return await _show_cup(request, cup.id)
     if (number := request.pick_number(cup.there)) is None:
         raise Refused(_("Pick one from the list."))
@@ -128,7 +112,7 @@ async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Pr
     if not 1 <= press.leg <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
     at = request.pick_number(range(len(view.closed[press.leg - 1].groups)))
-    own = await find_own_challenge(request.core, view.cup, press.leg, request.user_id)
+    own = await service.find_own_challenge(request.core, view.cup, press.leg, request.user_id)
     return _show(request, render_results(view, press.leg, request.user_id, own, at))
 
 
@@ -136,19 +120,19 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
     """Repeat the draws of a finished cup, and hand out a file from which everybody can."""
     await view_visible_cup(request, press.cup_id)
     async with request.one_at_a_time():
-        proof, document = await prove_cup(request.core, press.cup_id)
+        proof, document = await service.prove_cup(request.core, press.cup_id)
     return Private(make_proof_message(cup_proof_lines(proof), document, press.cup_id))
 
 
 async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
     """Open a cup with the settings of one that is over, in the channel of the button."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
-    place = await request.find_game_place()
-    return Private(render_opened(await open_cup(request.core, request.person, place, repeat_cup(cup))))
+    place, wishes = await request.find_game_place(), service.repeat_cup(cup)
+    return Private(render_opened(await service.open_cup(request.core, request.person, place, wishes)))
 
 
 async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:
-    view = await add_table(request.core, await view_visible_cup(request, cup_id))
+    view = await service.add_table(request.core, await view_visible_cup(request, cup_id))
     pictures = (await get_server_settings(request.core, view.cup.guild_id)).pictures
     moderates = request.person.manages_server
     rendered = render_cup(view, request.user_id, moderates=moderates, page=page)
@@ -162,7 +146,7 @@ def _show(request: UserRequest, rendered: Rendered) -> Answer | Private:
 
 async def play_leg(request: UserRequest, press: CupPress) -> Private:
     attempt = await begin_leg(request.core, request.person, press.cup_id, request.channel_id)
-    page = await _make_page(request.core, attempt, await view_cup(request.core, press.cup_id))
+    page = await _make_page(request.core, attempt, await service.view_cup(request.core, press.cup_id))
     return Private(render_private(page))
 
 
@@ -177,15 +161,15 @@ LEGS = ChallengeGame(RULES, _make_page, leg_title)
 
 async def list_visible_cups(request: UserRequest) -> list[Cup]:
     """Return the cups of a server that a person may see: in channels that they see, or entered by themselves."""
-    cups = await list_cups(request.core, request.guild_id)
+    cups = await service.list_cups(request.core, request.guild_id)
     visible = await find_visible(request.interaction, [cup.channel_id for cup in cups])
     return [cup for cup in cups if cup.channel_id in visible or cup.number_of(request.user_id) is not None]
 
 
 async def view_visible_cup(request: UserRequest, cup_id: str) -> CupView:
     """Return all that can be shown of a cup. Raise Refused where there is none that the person may see."""
-    view = await view_cup(request.core, cup_id)
+    view = await service.view_cup(request.core, cup_id)
     entered = view.cup.number_of(request.user_id) is not None
     if not entered and not await find_visible(request.interaction, [view.cup.channel_id]):
-        raise no_such_cup()
+        raise service.no_such_cup()
     return view

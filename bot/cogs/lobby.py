@@ -36,18 +36,8 @@ from bot.domain.timing import Pace
 from bot.locales import _, speaking_in
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
+from bot.services import lobby as service
 from bot.services.core import Core, Person, get_server_settings, get_table
-from bot.services.lobby import (
-    call_players,
-    check_in_lobby,
-    check_may_call,
-    check_sits,
-    choose_order,
-    choose_pace,
-    join_table,
-    leave_lobby,
-    set_lucky_word,
-)
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
@@ -62,7 +52,7 @@ Handler = Callable[[UserRequest, Any], Awaitable[Result]]
 
 
 def make_handler(
-    service: Callable[[Core, str, Person], Awaitable[Table]],
+    change: Callable[[Core, str, Person], Awaitable[Table]],
     make_notice: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[UserRequest, TablePress], Awaitable[Redraw]]:
     """Make the handler of a use case that needs only the table and the pressing person.
@@ -71,7 +61,7 @@ def make_handler(
     """
 
     async def handler(request: UserRequest, press: TablePress) -> Redraw:
-        table = await service(request.core, press.table_id, request.person)
+        table = await change(request.core, press.table_id, request.person)
         return Redraw(table, None if make_notice is None else make_notice(table, request.user_id))
 
     return handler
@@ -89,7 +79,7 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
     table = await get_table(request.core, press.table_id)
     if not request.is_private and (question := ask_to_leave(table, request.user_id)):
         return Private(question)
-    table = await leave_lobby(request.core, press.table_id, request.person)
+    table = await service.leave_lobby(request.core, press.table_id, request.person)
     if not request.is_private:
         return Redraw(table)
     request.display.request_redraw(table.id)
@@ -99,7 +89,7 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
 async def show_options(request: UserRequest, press: TablePress) -> Private:
     """Show somebody their own page of what may be chosen, of which they keep the latest."""
     table = await get_table(request.core, press.table_id)
-    check_in_lobby(table)
+    service.check_in_lobby(table)
     return Private(render_options(table, request.user_id), instead_of=f"options {table.id}")
 
 
@@ -147,7 +137,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
         raise Refused(_("There is no such button here."))
     await request.check_may_post(thread_id)
     try:
-        table = await join_table(request.core, press.table_id, request.person)
+        table = await service.join_table(request.core, press.table_id, request.person)
     except Stale as stale:
         return show_way_in(request, stale.table, channel_id)
     request.display.request_redraw(table.id)
@@ -199,12 +189,12 @@ async def open_thread(request: UserRequest) -> discord.Thread:
 
 async def pick_pace(request: UserRequest, press: TablePress) -> Redraw:
     core, pace = request.core, choice_of(Pace, request.picked_value)
-    return Redraw(await choose_pace(core, press.table_id, request.person, pace, core.paces))
+    return Redraw(await service.choose_pace(core, press.table_id, request.person, pace, core.paces))
 
 
 async def pick_order(request: UserRequest, press: TablePress) -> Redraw:
     core, order = request.core, choice_of(TurnOrder, request.picked_value)
-    return Redraw(await choose_order(core, press.table_id, request.person, order, core.paces))
+    return Redraw(await service.choose_order(core, press.table_id, request.person, order, core.paces))
 
 
 async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
@@ -213,13 +203,13 @@ async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             table = await get_table(request.core, press.table_id)
-            word = table.seats[check_sits(table, request.user_id)].lucky_word
+            word = table.seats[service.check_sits(table, request.user_id)].lucky_word
     return WordModal(press.table_id, word)
 
 
 async def take_word(request: UserRequest, dialog: WordDialog) -> Redraw:
     word = request.read_typed(WORD_FIELD)
-    return Redraw(await set_lucky_word(request.core, dialog.table_id, request.person, word))
+    return Redraw(await service.set_lucky_word(request.core, dialog.table_id, request.person, word))
 
 
 Named = discord.User | discord.Member
@@ -240,7 +230,7 @@ def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Per
 
 async def call_role(request: UserRequest, press: TablePress) -> Redraw:
     """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
-    check_may_call(await get_table(request.core, press.table_id), request.person)
+    service.check_may_call(await get_table(request.core, press.table_id), request.person)
     settings, guild = await get_server_settings(request.core, request.guild_id), request.interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
@@ -248,4 +238,4 @@ async def call_role(request: UserRequest, press: TablePress) -> Redraw:
     if not role.mentionable and (missing := missing_permissions(request.interaction.app_permissions, MENTIONING)):
         text = _("I may not mention {role}. Either anybody may, or I need permissions: {permissions}")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
-    return Redraw(await call_players(request.core, press.table_id, request.person, role.id))
+    return Redraw(await service.call_players(request.core, press.table_id, request.person, role.id))
