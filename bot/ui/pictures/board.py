@@ -111,7 +111,6 @@ def _pieces_on_track(view: BoardView) -> Iterator[track.PieceView]:
 
 
 _WINNER_WIDTH, _OTHER_WIDTH = 336, 208
-"""The widths of the box of the seat that has won gold, and of the others with a chip."""
 
 
 def _podium_parts(seats: Sequence[SeatView]) -> Iterator[Placed]:
@@ -160,7 +159,6 @@ _MARK_PITCH = 36
 
 
 def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
-    """Yield the parts of the strip: the name of the leader, or the pieces of all who may take the dice."""
     marks = _marks_part(view.round, view.rounds, over=view.over)
     right = WIDTH - SIDE - marks.tones.shape[1]
     yield marks, right, 0
@@ -206,7 +204,6 @@ _RADIUS = 28
 _STEP = 62
 _BOTTOM = _SEAT_HEIGHT - 8
 _COIN, _STACK = 6, 20
-"""The height of a coin, and of three with a pixel between them."""
 _WIDEST_SLOT = 36
 _BARS_LEFT, _BARS_TOP, _BAR_PITCH = 636, 12, 48
 
@@ -288,7 +285,6 @@ def _stack_part(chip: Chip, width: int) -> Part:
 
 
 def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
-    """Yield the parts of the only box: the piece, the result, the sum and the par so far, a bar for each card."""
     yield _alone_part(seat), 0, 0
     middle = _SEAT_HEIGHT / 2
     if worth is not None:
@@ -339,7 +335,6 @@ _TRAY_RADIUS = 8
 _POINTS, _POINTS_MIDDLE = 64, 133
 """The size of the digits and their middle, in pixels: on a phone the board is a quarter as large."""
 _LINE = 6
-"""The thickness of the lines below the trays, in pixels; three of them are thinner."""
 
 _TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
 """The ground and the edge of a tray by the sign of what lies on it."""

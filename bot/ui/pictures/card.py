@@ -22,8 +22,6 @@ _LABELLED = 52
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """The dice of an example roll, by what becomes of them."""
-
     groups: tuple[str, ...]
     rest: str = ""
     total: str = ""

@@ -39,8 +39,6 @@ MOST_LINES = 16
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An entrant in a picture."""
-
     name: str
     """Empty once their data is deleted."""
     there: bool = True
@@ -167,11 +165,9 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
 
 
 HEADER = 150
-"""The height of a cup's name."""
 NUMBERS = 58
 """The height of the legs' numbers above a bracket."""
 COLUMN = 146
-"""The width of a leg in a bracket."""
 _BEND = 30
 """The way in a leg to the line that joins those who meet."""
 _NAME = 84

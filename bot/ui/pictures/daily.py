@@ -146,7 +146,6 @@ _PODIUM_HEIGHT = 400
 _COLUMN = ROW_WIDTH // ON_PODIUM
 _NAME_HEIGHT = 58
 _STEPS = (186, 132, 92)
-"""The heights of the podium's steps, by place."""
 _ACROSS = 4
 """The tiles in a row: today's number, then the cards."""
 _TILE_WIDTH = (ROW_WIDTH - (_ACROSS - 1) * GAP) // _ACROSS

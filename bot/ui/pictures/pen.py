@@ -45,7 +45,6 @@ _NO_CHARACTER = "\uffff"
 
 WIDTH = 1040
 SIDE = 26
-"""The margin inside a panel, in pixels."""
 ROW_WIDTH = WIDTH - 2 * SIDE
 GAP = 10
 _PANEL_RADIUS = 44

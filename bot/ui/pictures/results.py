@@ -36,7 +36,6 @@ from highscore.track import Chip
 
 HEIGHT = BOARD_HEIGHT
 LEFT_WIDTH = 352
-"""The width of the column of the winner and of the others."""
 LINE = 62
 """The height of the line of a player who is not the winner alone."""
 RIGHT = SIDE + LEFT_WIDTH + GAP
@@ -47,13 +46,11 @@ _PITCH = 81
 HEADER = 52
 _INSIDE = HEIGHT - 2 * SIDE
 _TABLE_INSIDE = 330
-"""The most height that the rows of the table share."""
 _TABLE_FOOT = 10
 _TALLEST_ROW = 96
 _RADIUS = 28
 _NAME_WIDTH, _NAME_HEIGHT = LEFT_WIDTH - 24, 56
 _SCORE_HEIGHT = 116
-"""The room for the points of the first, at the foot of their box."""
 _CROWN = 0.5
 """The height of a crown above a piece, as a share of the radius of the piece."""
 _LOWEST_TOP = 6
@@ -63,7 +60,6 @@ _STRAND = 9
 _END_BEND = 24
 """The way from the last round to that piece, on which lines of the same height part."""
 _END = 21
-"""The radius of the piece at the end of a line of the race."""
 
 
 def results_png(view: ResultsView) -> bytes:
@@ -164,7 +160,6 @@ def _small_piece_part(seat: int, width: int, height: int, ground: str = colours.
 
 @lru_cache(maxsize=8)
 def _table_part(players: int, row: int) -> Part:
-    """Draw the table without its contents: the numbers of the rounds and the lines between the rows."""
     pen = Pen(_RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT)
     pen.box((0, 0, pen.width, pen.height), _RADIUS, colours.WELL)
     for number in range(ROUNDS):
@@ -330,7 +325,6 @@ def luck_sentences(turns: Sequence[LuckTurn], names: Sequence[str], mark: str) -
 
 RARE_HEIGHT = 452
 RARE_BOX = 244
-"""The height of the box below the dice."""
 _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 
 

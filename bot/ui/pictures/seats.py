@@ -26,7 +26,6 @@ TILE_WIDTH = (ROW_WIDTH - GAP) // 2
 _SEAT_HEIGHT = 116
 _ENTRANT_HEIGHT = 66
 _LINE = 52
-"""The height of a line of a name."""
 _MARK = 34
 """The radius of the marks of a host and of a house player."""
 MOST_NAMED = 24
@@ -44,8 +43,6 @@ class SeatState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatPlace:
-    """A seat of a lobby."""
-
     state: SeatState = SeatState.FREE
     name: str = ""
     is_house: bool = False

@@ -21,7 +21,6 @@ from bot.ui.words import chips_won
 from highscore.track import LAP, Chip
 
 MOST_RATINGS = 50
-"""The number of games that have room on the line."""
 
 _CHART_HEIGHT = 388
 _CHART = (0.0, 0.0, 640.0, 388.0)
@@ -152,7 +151,6 @@ def _words(mark: Mark) -> str:
 
 _WIDTH, _HEIGHT = 160, 148
 WALL_HEIGHT = 3 * _HEIGHT
-"""The height of all medals, a row for each metal."""
 _RADIUS = 70.0
 _FRAMES = {Chip.GOLD: (16, 0.8), Chip.SILVER: (6, 1.0), Chip.BRONZE: (72, 1.0)}
 """The corners of each frame, and how far out every second one is: a star, a hexagon, a circle."""

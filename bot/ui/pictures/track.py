@@ -35,8 +35,6 @@ _CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
 
 
 class PieceView(NamedTuple):
-    """A piece on a space of the track."""
-
     seat: int
     position: int
     """The position, 1 or more: 31 is space 1 with the marker."""

@@ -108,7 +108,6 @@ class BoardView:
     to_come: tuple[int, ...] = ()
     """The other seats that are still to play in this round, in the order of play."""
     round: int = 1
-    """The number of the round, of ``rounds``."""
     rounds: int = ROUNDS
     measure: Measure | None = None
     """None where players are measured by each other."""
