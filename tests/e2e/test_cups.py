@@ -81,7 +81,7 @@ async def sign_up(ada: Day, others: Sequence[Visitor], command: str, options: di
     await ada.press("hc", Verb.ENTER)
     for person in others:
         await person.click(*await person.until(partial(pressable, person, "hc", Verb.ENTER), 60.0))
-    await ada.see("cup-sign-up", ".embed:has-text('David')")
+    await ada.see("cup-sign-up", "img[alt*='David']")
     await ada.dismiss()
 
 
