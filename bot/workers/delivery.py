@@ -221,28 +221,20 @@ class Delivery(Worker[str]):
             # Somebody has sent this message and perhaps never stores it: it is found by its buttons.
             self._state.note_sending(table.id)
         async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
-            if not has_turn or self._stopping:
-                # The offer in its place may be of an older table, as when dice are picked, and show nothing newer.
-                self._show_what_is_left(table)
-                return None
             try:
-                return await self._answer(table, offer)
-            except BaseException as error:
-                if edits is None and isinstance(error, DISCORD_ERRORS) and trouble_of(error) is not Trouble.PASSING:
-                    self._state.note_arrived(table.id)
-                raise
+                if not has_turn or self._stopping:
+                    return None
+                newest = self.current(self._lanes.newest(table))
+                to_show: TableToShow | None = TableToShow(newest, NOBODY, {}, frozenset())
+                if edits is None:
+                    to_show = await self._steps.load(table.id)
+                if to_show is None:
+                    return None
+                step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
+                return await self._steps.take_by_answer(step, to_show, offer)
             finally:
+                # Also without a turn: the offer in its place may be of an older table, as when dice are picked.
                 self._show_what_is_left(table)
-
-    async def _answer(self, table: Table, offer: Offer) -> int | None:
-        if offer.request.edits is None:
-            to_show = await self._steps.load(table.id)
-        else:
-            to_show = TableToShow(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
-        if to_show is None:
-            return None
-        step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
-        return await self._steps.take_by_answer(step, to_show, offer)
 
     def _show_what_is_left(self, table: Table) -> None:
         """Wake this worker unless all of this change is shown; committers of later ones show those."""

@@ -385,7 +385,12 @@ class Steps:
             case display.Send():
                 calls = () if table.message_id is not None else await self._make_calls(to_show)
                 self.state.note_sending(table.id)
-                sent = await _show(offer, render_table(table))
+                try:
+                    sent = await _show(offer, render_table(table))
+                except DISCORD_ERRORS as error:
+                    if trouble_of(error) is not Trouble.PASSING:
+                        self.state.note_arrived(table.id)  # Discord has refused it, so it never arrives.
+                    raise
                 self.state.note_arrived(table.id)
                 if sent is not None:
                     self._note(table, sent, calls)
