@@ -125,8 +125,11 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
 
 
 async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
-    """Open a cup with the settings of one that is over, in the channel of the button."""
+    """Open a cup with the settings of one that is over, in its channel."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
+    if cup.channel_id != request.channel_id:
+        # Only a forged press comes from elsewhere.
+        raise Refused(_("There is no such button here."))
     place, wishes = await request.find_game_place(), service.repeat_cup(cup)
     return Private(render_opened(await service.open_cup(request.core, request.person, place, wishes)))
 

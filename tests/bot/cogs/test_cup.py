@@ -154,6 +154,29 @@ async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) ->
     assert len(await list_cups(server.bot.core, server.guild.id)) == 1
 
 
+async def test_the_next_cup_of_a_deleted_channel_is_refused_or_ends_by_itself(server: Server) -> None:
+    ben, eve = server.members[1], server.members[4]
+    cup = await Cup.open(server, 3, legs=3, days=1)
+    await cup.go_on()
+    for _leg in range(3):
+        await cup.play_leg()
+    elsewhere = replace(server, channel=server.guild.create_text_channel("elsewhere"))
+    await server.env.settle()
+    await elsewhere.slash(eve, "new")
+    assert (await cup.press(ben, Verb.NEXT)).acknowledged
+    server.env.backend.delete_channel(server.channel.id)
+    await server.env.settle()
+    assert "no such button" in private(await Cup(elsewhere, cup.id).press(eve, Verb.NEXT)), "forged"
+    following = (await (await Cup.of(server)).view()).cup
+    await wait_until(elsewhere, following.begins_at, 60)
+    await wait_until(elsewhere, (await (await Cup.of(server)).view()).cup.begins_at, 60)
+    running = [each for each in await list_cups(server.bot.core, server.guild.id) if each.status.running]
+    assert running == []
+    await elsewhere.slash(ben, "cup", new="Summer")
+    await server.env.advance_time(5)
+    assert Verb.ENTER in elsewhere.verbs()
+
+
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     ada, ben, _cem, _dot, eve, fay = server.members
     cup = await Cup.open(server, 4, format="knockout", days=1)

@@ -1,10 +1,16 @@
 """The options of a lobby: a private page that shows the table as it is, whoever presses what, and however late."""
 
+import asyncio
+
 from simcord import InteractionResult
 
+from bot.domain.table import Status
+from bot.services.cancelling import cancel_table
+from bot.services.core import Person, get_table
 from bot.ui.buttons import TablePress, Verb
+from highscore.turn_order import TurnOrder
 from tests.bot.databases import everything
-from tests.bot.server import PrivatePage, Server, private
+from tests.bot.server import PrivatePage, Server, embeds_of, private
 
 CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
 
@@ -53,3 +59,54 @@ async def test_a_lobby_of_the_version_before_still_takes_what_its_own_buttons_sa
     assert server.shown.id == lobby.id
     assert Verb.OPTIONS in server.verbs(), "it is the lobby of everybody, not a page of options"
     assert ada.id in [seat.user_id for seat in (await server.table()).seats]
+
+
+async def alone(server: Server) -> TablePress:
+    """Open a table in own pace, at which nobody but its host sits. Return the press that starts it."""
+    await server.slash(server.members[0], "new", order="own_pace")
+    table = await server.table()
+    return TablePress(Verb.START_ALONE, table.id, table.version)
+
+
+async def test_play_now_starts_one_game_in_the_rulebooks_order_however_often_it_is_pressed(server: Server) -> None:
+    ada, ben = server.members[:2]
+    press = (await alone(server)).custom_id
+    assert "Only the host" in private(await server.send(ben, press))
+    results = await asyncio.gather(*(server.send(member, press) for member in (ada, ada, ben)))
+    assert all(result.acknowledged for result in results)
+    table = await server.table()
+    assert (table.status, len(table.seats), table.turn_order) == (Status.PLAYING, 3, TurnOrder.CLOCKWISE)
+    await server.settle()
+    image = everything(server.settings)
+    assert "moved on" in private(await server.send(ada, press)), "late"
+    assert everything(server.settings) == image
+    openings = [message for message in server.messages if "The game begins" in embeds_of(message)]
+    assert len(openings) == 1
+
+
+async def test_a_host_who_leaves_while_the_game_starts_leaves_either_the_lobby_or_nothing(server: Server) -> None:
+    ada = server.members[0]
+    for first in (Verb.LEAVE, Verb.START_ALONE):
+        press = await alone(server)
+        leave = TablePress(Verb.LEAVE, press.table_id, press.version)
+        both = (leave, press) if first is Verb.LEAVE else (press, leave)
+        results = await asyncio.gather(*(server.send(ada, each.custom_id) for each in both))
+        assert all(result.acknowledged for result in results)
+        await server.settle()
+        table = await get_table(server.bot.core, press.table_id)
+        assert (table.status is Status.PLAYING) == (table.game is not None)
+        assert table.status in (Status.PLAYING, Status.ABANDONED)
+        assert "moved on" in private(await server.send(ada, press.custom_id))
+        if table.status is Status.PLAYING:
+            await cancel_table(server.bot.core, table.id, Person(ada.id, "Ada"))
+            await server.settle()
+
+
+async def test_somebody_who_joins_while_the_host_presses_play_now_has_a_seat_or_is_told(server: Server) -> None:
+    ada, ben = server.members[:2]
+    press = await alone(server)
+    join = TablePress(Verb.JOIN, press.table_id, press.version)
+    results = await asyncio.gather(server.send(ben, join.custom_id), server.send(ada, press.custom_id))
+    assert all(result.acknowledged for result in results)
+    table = await server.table()
+    assert table.sits(ben.id) == (table.status is Status.LOBBY)
