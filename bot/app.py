@@ -17,16 +17,7 @@ from bot.cogs.failures import tell_failure
 from bot.cogs.privacy import PurgeListener
 from bot.cogs.routes import HighScore
 from bot.config import Settings
-from bot.discord_api.errors import (
-    DISCORD_ERRORS,
-    UNKNOWN_MEMBER,
-    UNKNOWN_USER,
-    ask_until_answered,
-    is_our_mistake,
-    is_passing,
-    make_tracing,
-    status_and_code,
-)
+from bot.discord_api import errors
 from bot.discord_api.gateway import Gateway
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
@@ -36,16 +27,8 @@ from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Health, ObservingServer, Readings
+from bot.services import facts as fact
 from bot.services.core import Core
-from bot.services.facts import (
-    CallsAdded,
-    CameBack,
-    CupChanged,
-    GameFinished,
-    LobbyChanged,
-    MessagesReplaced,
-    TableChanged,
-)
 from bot.services.helper import Helper, HelperProcess
 from bot.services.leaderboard import check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
@@ -81,7 +64,7 @@ discord.VoiceClient.warn_dave = False
 def _lower_to_warning(record: logging.LogRecord) -> bool:
     """Make an error of discord.py that is no mistake in this program a warning without a traceback."""
     error = record.exc_info[1] if record.exc_info else None
-    if error is not None and not is_our_mistake(error):
+    if error is not None and not errors.is_our_mistake(error):
         record.msg, record.args = "%s: %s", (record.getMessage(), error)
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
         record.exc_info = None
@@ -124,7 +107,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def __init__(
         self, settings: Settings, *, now: Callable[[], datetime] = utc_now, helper: Helper | None = None
     ) -> None:
-        self.metrics = Metrics(status_and_code)
+        self.metrics = Metrics(errors.status_and_code)
         self.in_flight = InFlightInteractions(self.metrics)
         self.gateway = Gateway(self, self.metrics, now)
         super().__init__(
@@ -135,7 +118,7 @@ class HighScoreBot(commands.AutoShardedBot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
-            http_trace=make_tracing(self.metrics),
+            http_trace=errors.make_tracing(self.metrics),
             shard_count=settings.shard_count,
             # None for all, which the library takes and does not say.
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
@@ -162,11 +145,13 @@ class HighScoreBot(commands.AutoShardedBot):
                 raise
 
         # The application is known before setup_hook runs, which must not run twice.
-        await ask_until_answered("Logging in", once, lambda error: self.application_id is None and is_passing(error))
+        await errors.ask_until_answered(
+            "Logging in", once, lambda error: self.application_id is None and errors.is_passing(error)
+        )
 
     async def launch_shards(self) -> None:
         """Connect, as discord.py would, but ask Discord again until it says where to."""
-        await ask_until_answered("Connecting to the gateway", super().launch_shards)
+        await errors.ask_until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
         """Open the database and start all parts; discord.py calls this once, between the login and the connection."""
@@ -247,17 +232,17 @@ class HighScoreBot(commands.AutoShardedBot):
         self.workers = (deadlines, self.reminding, reviewing, self.delivery.tidying, *beside)
         # Everything that listens to what a commit announces.
         subscribe = core.facts.subscribe
-        subscribe(TableChanged, self.delivery.notice, deadlines.notice, self._count_moves)
-        subscribe(GameFinished, reviewing.notice)
-        subscribe(MessagesReplaced, self.delivery.tidying.notice)
-        subscribe(CallsAdded, self.reminding.notice)
-        subscribe(LobbyChanged, shared_messages.notice)
-        subscribe(CameBack, absences.notice)
-        subscribe(CupChanged, cups.notice, cup_posts.notice)
+        subscribe(fact.TableChanged, self.delivery.notice, deadlines.notice, self._count_moves)
+        subscribe(fact.GameFinished, reviewing.notice)
+        subscribe(fact.MessagesReplaced, self.delivery.tidying.notice)
+        subscribe(fact.CallsAdded, self.reminding.notice)
+        subscribe(fact.LobbyChanged, shared_messages.notice)
+        subscribe(fact.CameBack, absences.notice)
+        subscribe(fact.CupChanged, cups.notice, cup_posts.notice)
 
-    def _count_moves(self, fact: TableChanged) -> None:
-        house = {at for at, seat in enumerate(fact.after.seats) if seat.user_id is None}
-        self.metrics.count_moves(fact.events, house)
+    def _count_moves(self, change: fact.TableChanged) -> None:
+        house = {at for at, seat in enumerate(change.after.seats) if seat.user_id is None}
+        self.metrics.count_moves(change.events, house)
 
     async def _observe(self, database: Database) -> None:
         if self.settings.metrics_port is not None:
@@ -315,8 +300,8 @@ class HighScoreBot(commands.AutoShardedBot):
         """
         try:
             await self.http.get_member(guild_id, user_id)
-        except DISCORD_ERRORS as error:
-            if isinstance(error, discord.NotFound) and error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+        except errors.DISCORD_ERRORS as error:
+            if isinstance(error, discord.NotFound) and error.code in (errors.UNKNOWN_MEMBER, errors.UNKNOWN_USER):
                 return False
             log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
         return True

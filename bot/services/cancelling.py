@@ -3,13 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.domain.cancelling import (
-    has_lost_player,
-    is_declined,
-    seats_asked,
-    seats_yet_to_agree,
-    seats_yet_to_answer,
-)
+from bot.domain.cancelling import has_lost_player, is_declined, seats_asked, seats_yet_to_agree, seats_yet_to_answer
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind

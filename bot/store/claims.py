@@ -13,21 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Row,
-    RowMapping,
-    Table,
-    func,
-    literal_column,
-    or_,
-    select,
-    true,
-    tuple_,
-    update,
-)
+import sqlalchemy as sa
 
 from bot.domain.share import Share
 from bot.store.models import (
@@ -65,7 +51,7 @@ POST = timedelta(seconds=90)
 """
 TAKE_OVER = timedelta(seconds=30)
 """The delay after which any process may do what is due in another one's servers."""
-_SHARD_BITS: ColumnElement[int] = literal_column("22")
+_SHARD_BITS: sa.ColumnElement[int] = sa.literal_column("22")
 """A literal: PostgreSQL takes a bound parameter for another kind of number, by which it does not shift."""
 
 
@@ -73,38 +59,38 @@ _SHARD_BITS: ColumnElement[int] = literal_column("22")
 class Claimable:
     """A kind of rows that wait to be claimed."""
 
-    due: Column[datetime]
+    due: sa.Column[datetime]
     """The moment from which something is to be done; the column of the partial index."""
-    until: Column[datetime | None]
+    until: sa.Column[datetime | None]
     lease: timedelta
-    guild: ColumnElement[int] | None = None
+    guild: sa.ColumnElement[int] | None = None
     """The server, or None for rows that belong to no process before they are claimed."""
-    waits: ColumnElement[bool] | None = None
+    waits: sa.ColumnElement[bool] | None = None
     """The condition for something to be done, where the moment alone does not say so."""
     taken_over: bool = True
     """True if another process does what is overdue. A table's clock stands still while nobody can press there."""
-    whole: Column[Any] | None = None
+    whole: sa.Column[Any] | None = None
     """The column that rows have in common which are claimed together."""
 
     @property
-    def waiting(self) -> ColumnElement[bool]:
+    def waiting(self) -> sa.ColumnElement[bool]:
         return self.due.is_not(None) if self.waits is None else self.waits
 
     @property
-    def key(self) -> tuple[Column[Any], ...]:
+    def key(self) -> tuple[sa.Column[Any], ...]:
         return tuple(self.due.table.primary_key) if self.whole is None else (self.whole,)
 
-    def match(self, keys: Sequence[Any]) -> ColumnElement[bool]:
+    def match(self, keys: Sequence[Any]) -> sa.ColumnElement[bool]:
         """Return the condition of the rows with these keys: values, or tuples for a key of several columns."""
-        key: ColumnElement[Any] = self.key[0] if len(self.key) == 1 else tuple_(*self.key)
+        key: sa.ColumnElement[Any] = self.key[0] if len(self.key) == 1 else sa.tuple_(*self.key)
         return key.in_(keys)
 
 
-def _guild_of(game_id: Column[str]) -> ColumnElement[int]:
-    return select(games.c.guild_id).where(games.c.id == game_id).scalar_subquery()
+def _guild_of(game_id: sa.Column[str]) -> sa.ColumnElement[int]:
+    return sa.select(games.c.guild_id).where(games.c.id == game_id).scalar_subquery()
 
 
-def _make_posts(table: Table) -> Claimable:
+def _make_posts(table: sa.Table) -> Claimable:
     return Claimable(table.c.post_at, table.c.post_until, POST)
 
 
@@ -128,7 +114,7 @@ SHARED_MESSAGES, ABSENCES = _make_posts(shared_messages), _make_posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES, CUP_POSTS)
 
 
-def claim_due(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
+def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
     """Claim what is due, longest waiting first, for the lease of these rows. Return the keys."""
     found = _find_free_rows(connection, rows, now, limit, share)
     keys = [row[0] if len(rows.key) == 1 else tuple(row) for row in found]
@@ -136,7 +122,9 @@ def claim_due(connection: Connection, rows: Claimable, now: datetime, limit: int
     return keys
 
 
-def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, process: str) -> dict[str, str | None]:
+def claim_owed(
+    connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
+) -> dict[str, str | None]:
     """Claim tables whose newest version nobody shows, for ``SHOW``. Return the process before, by table."""
     found = _find_free_rows(connection, OWED_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
@@ -145,10 +133,10 @@ def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, 
 
 
 def _find_free_rows(
-    connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share, *columns: Column[Any]
-) -> Sequence[Row[Any]]:
+    connection: sa.Connection, rows: Claimable, now: datetime, limit: int, share: Share, *columns: sa.Column[Any]
+) -> Sequence[sa.Row[Any]]:
     query = (
-        select(*rows.key, *columns)
+        sa.select(*rows.key, *columns)
         .where(*_is_due(rows, now, share))
         .order_by(rows.due, *rows.key)
         .limit(limit)
@@ -157,22 +145,22 @@ def _find_free_rows(
     return connection.execute(query).all()
 
 
-def _lease_rows(connection: Connection, rows: Claimable, keys: Sequence[Any], now: datetime, **by: object) -> None:
+def _lease_rows(connection: sa.Connection, rows: Claimable, keys: Sequence[Any], now: datetime, **by: object) -> None:
     if keys:
         lease = {rows.until.name: now + rows.lease, **by}
-        connection.execute(update(rows.due.table).where(rows.match(keys)).values(lease))
+        connection.execute(sa.update(rows.due.table).where(rows.match(keys)).values(lease))
 
 
-def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
+def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share: Share) -> list[str]:
     """Claim the tables at which people are to be reminded, for ``SEND``, longest waiting first.
 
     One process gets all reminders of a table, by the lock on the game's row: they are one message.
     """
     due = _is_due(OWED_REMINDERS, now, share)
-    since = select(func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
+    since = sa.select(sa.func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
     holding = (
-        select(games.c.id)
-        .where(games.c.id.in_(select(reminders.c.game_id).where(*due)))
+        sa.select(games.c.id)
+        .where(games.c.id.in_(sa.select(reminders.c.game_id).where(*due)))
         .order_by(since, games.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)
@@ -180,48 +168,48 @@ def claim_reminders(connection: Connection, now: datetime, limit: int, share: Sh
     if not (tables := connection.scalars(holding).all()):
         return []
     # Another process may have claimed some before their game was locked here.
-    taking = update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
+    taking = sa.update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
     claimed = set(connection.scalars(taking.returning(reminders.c.game_id)))
     return [table_id for table_id in tables if table_id in claimed]
 
 
-def find_next_moment(connection: Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
+def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
     """Return the next moment at which a row can be claimed: it is due then, or its lease runs out."""
     ours = _is_ours(rows, now, share)
-    free = select(rows.due).where(rows.waiting, _is_free(rows.until, now), ours).order_by(rows.due).limit(1)
-    held = select(func.min(rows.until)).where(rows.waiting, rows.due <= now, rows.until > now, ours)
+    free = sa.select(rows.due).where(rows.waiting, _is_free(rows.until, now), ours).order_by(rows.due).limit(1)
+    held = sa.select(sa.func.min(rows.until)).where(rows.waiting, rows.due <= now, rows.until > now, ours)
     moments = [connection.scalar(free), connection.scalar(held)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def hold_claimed(connection: Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
+def hold_claimed(connection: sa.Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
     """Keep what was claimed until a moment, or give it back with a moment that has passed.
 
     A row that has changed since ``begun`` belongs to nobody, or to a process with a later lease, and stays as it is.
     """
     waiting = rows.waiting, rows.match([key]), rows.until <= begun + rows.lease
-    connection.execute(update(rows.due.table).where(*waiting).values({rows.until.name: until}))
+    connection.execute(sa.update(rows.due.table).where(*waiting).values({rows.until.name: until}))
 
 
-def load_claimed_row(connection: Connection, rows: Claimable, key: object) -> RowMapping | None:
+def load_claimed_row(connection: sa.Connection, rows: Claimable, key: object) -> sa.RowMapping | None:
     """Return the row of what was claimed, or None if nothing is to be done about it any more."""
-    return connection.execute(select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
+    return connection.execute(sa.select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
 
 
-def mark_done(connection: Connection, rows: Claimable, key: object, due: datetime) -> None:
+def mark_done(connection: sa.Connection, rows: Claimable, key: object, due: datetime) -> None:
     """Note that nothing is to be done any more about what was ``due``, unless that has changed since the claim.
 
     What is owed anew is due at another moment; another process may have claimed it already.
     """
     claimed = rows.match([key]), rows.until.is_not(None), rows.due == due
-    connection.execute(update(rows.due.table).where(*claimed).values({rows.due.name: None}))
+    connection.execute(sa.update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 
-def release_all(connection: Connection) -> None:
+def release_all(connection: sa.Connection) -> None:
     """Release all claims. For a start without other processes: the one that claimed is gone."""
     for rows in (DUE_TABLES, DUE_CUPS, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
-        connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
+        connection.execute(sa.update(rows.due.table).where(*held).values({rows.until.name: None}))
 
 
 # ------------------------------------------------------------------------------------------------------------- tables
@@ -238,33 +226,33 @@ def lease_display_later(process: str, now: datetime, running: DisplayLease | Non
     return DisplayLease(process, now + SHOW_PROGRESS)
 
 
-def claim_display(connection: Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
+def claim_display(connection: sa.Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
     """Claim the showing of a table until a moment, or prolong that claim. Return False if another process has it."""
     taken = connection.execute(
-        update(games)
-        .where(games.c.id == table_id, or_(games.c.show_by == process, _is_free(games.c.show_until, now)))
+        sa.update(games)
+        .where(games.c.id == table_id, sa.or_(games.c.show_by == process, _is_free(games.c.show_until, now)))
         .values(show_by=process, show_until=until)
     )
     return taken.rowcount == 1
 
 
-def release_owed(connection: Connection, process: str) -> None:
+def release_owed(connection: sa.Connection, process: str) -> None:
     """Release the tables of a process that stops, for the others."""
     mine = OWED_TABLES.waiting, games.c.show_by == process
-    connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
+    connection.execute(sa.update(games).where(*mine).values(show_by=None, show_until=None))
 
 
-def _is_due(rows: Claimable, now: datetime, share: Share) -> tuple[ColumnElement[bool], ...]:
+def _is_due(rows: Claimable, now: datetime, share: Share) -> tuple[sa.ColumnElement[bool], ...]:
     return rows.waiting, rows.due <= now, _is_free(rows.until, now), _is_ours(rows, now, share)
 
 
-def _is_free(until: Column[datetime | None], now: datetime) -> ColumnElement[bool]:
-    return or_(until.is_(None), until <= now)
+def _is_free(until: sa.Column[datetime | None], now: datetime) -> sa.ColumnElement[bool]:
+    return sa.or_(until.is_(None), until <= now)
 
 
-def _is_ours(rows: Claimable, now: datetime, share: Share) -> ColumnElement[bool]:
+def _is_ours(rows: Claimable, now: datetime, share: Share) -> sa.ColumnElement[bool]:
     if share.whole or rows.guild is None:
-        return true()
+        return sa.true()
     # The same condition as ``Share.holds``.
     ours = (rows.guild.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
-    return or_(ours, rows.due <= now - TAKE_OVER) if rows.taken_over else ours
+    return sa.or_(ours, rows.due <= now - TAKE_OVER) if rows.taken_over else ours
