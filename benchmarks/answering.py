@@ -1,4 +1,4 @@
-"""The floor of a press: a bot whose button only answers, with messages that another bot has answered with."""
+"""A bot whose buttons only answer, with messages that the real bot sent: no bot can answer faster with discord.py."""
 
 import io
 import json
@@ -11,21 +11,18 @@ from typing import Any, Self
 
 import discord
 
-GIVEN, TOKEN = "GIVEN_ANSWERS", "DISCORD_TOKEN"
-"""The names of environment variables: the file with the answers, and the bot's token."""
-TAPS = 100
-"""The number of the first button of a message that is pressed as dice are tapped."""
-TAP = f"floor:{TAPS}"
+ANSWERS = "BENCHMARK_ANSWERS"
+"""The environment variable that names the file with the answers."""
+PRESS, TAP = "minimal:0", "minimal:100"
+"""The custom_ids of the buttons for a press and for a tap on a die. The other buttons have the numbers after these."""
 PROGRAM = """
 from benchmarks.answering import serve
 serve()
 """
 
 
-class OnlyAnswer(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("floor:(?P<at>[0-9]+)")
-):
-    """A button that answers with the next message of a list."""
+class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("minimal:[0-9]+")):
+    """A button that answers with the next of the given messages."""
 
     @classmethod
     async def from_custom_id(
@@ -34,43 +31,43 @@ class OnlyAnswer(
         return cls(discord.ui.Button(custom_id=match.string))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        bot: Floor = interaction.client
-        await interaction.response.edit_message(**bot.message(tap=self.item.custom_id == TAP))
+        bot: MinimalBot = interaction.client
+        await interaction.response.edit_message(**bot.next_answer(is_tap=self.item.custom_id == TAP))
 
 
-class Floor(discord.AutoShardedClient):
+class MinimalBot(discord.AutoShardedClient):
     """A bot that does nothing but answer."""
 
-    def __init__(self, given: list[dict[str, Any]]) -> None:
+    def __init__(self, answers: list[dict[str, Any]]) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
-        self._all = given
-        self._taps = [each for each in given if set(each["message"]) == {"components"}]
-        self._answered = count()
-        self._picture = os.urandom(max((file["size"] for each in given for file in each["files"]), default=0))
+        self._answers = answers
+        self._tap_answers = [each for each in answers if set(each["message"]) == {"components"}]
+        self._numbers = count()
+        self._picture = os.urandom(max((file["size"] for each in answers for file in each["files"]), default=0))
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(OnlyAnswer)
+        self.add_dynamic_items(AnswerButton)
 
-    def message(self, *, tap: bool) -> dict[str, Any]:
-        """Return the next answer, made of new objects as a bot has to make them; its picture is ready.
+    def next_answer(self, *, is_tap: bool) -> dict[str, Any]:
+        """Create the objects of the next answer, except for its picture, which exists already.
 
-        The answer to a ``tap`` on a die has nothing but buttons.
+        The answer to a tap on a die has only buttons.
         """
-        answers = self._taps if tap else self._all
-        given = answers[next(self._answered) % len(answers)]
-        message, view = given["message"], discord.ui.View(timeout=None)
+        answers = self._tap_answers if is_tap else self._answers
+        answer = answers[next(self._numbers) % len(answers)]
+        message, view = answer["message"], discord.ui.View(timeout=None)
         for row, parts in enumerate(message["components"]):
             for at, part in enumerate(parts["components"]):
                 emoji = discord.PartialEmoji.from_dict(part["emoji"]) if "emoji" in part else None
                 button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-                    custom_id=f"floor:{row * 5 + at + (TAPS if tap else 0)}",
+                    custom_id=f"minimal:{row * 5 + at + (100 if is_tap else 0)}",
                     label=part.get("label"),
                     emoji=emoji,
                     style=discord.ButtonStyle(part["style"]),
                     disabled=part["disabled"],
                     row=row,
                 )
-                view.add_item(OnlyAnswer(button))
+                view.add_item(AnswerButton(button))
         if "content" not in message:
             return {"view": view}
         return {
@@ -81,13 +78,13 @@ class Floor(discord.AutoShardedClient):
                 discord.File(
                     io.BytesIO(self._picture[: file["size"]]), file["filename"], description=file["description"]
                 )
-                for file in given["files"]
+                for file in answer["files"]
             ],
             "allowed_mentions": discord.AllowedMentions.none(),
         }
 
 
 def serve() -> None:
-    """Run that bot until the process ends."""
-    given = json.loads(Path(os.environ[GIVEN]).read_text(encoding="utf-8"))
-    Floor(given).run(os.environ[TOKEN], log_level=logging.ERROR)
+    """Run the bot until the process ends."""
+    answers = json.loads(Path(os.environ[ANSWERS]).read_text(encoding="utf-8"))
+    MinimalBot(answers).run(os.environ["DISCORD_TOKEN"], log_level=logging.ERROR)

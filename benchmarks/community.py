@@ -1,14 +1,13 @@
-"""A database of many finished games in many servers, made directly: no dice are rolled.
+"""A database with many finished games on many servers, written without rolling any dice.
 
-As in real communities, few servers play most of the games and in each of them few people most of its: both fall off as
-one over the rank (Zipf). A tenth of the people play in a second server. What the rows say is believable and adds up
-per person and period; results are not those of real dice.
+As in real communities, a few servers play most of the games, and a few people play most of a server's games: the number
+of games is inversely proportional to the rank (Zipf). A tenth of the people play on a second server. The rows are
+plausible and add up for each person and period, but the results are random numbers and not those of dice.
 """
 
-import asyncio
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -20,15 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from benchmarks.games import begin, moves, table_of
-from bot.cli.common import open_database
+from benchmarks.databases import open_core
+from benchmarks.games import begin_game, make_table, play_moves
 from bot.domain.calendar import SeasonLength, end_of_day, last_day, month_of, season_of
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.rating import FORMULA
 from bot.domain.table import Seat, Status
-from bot.store.database import Database, parse_url
 from bot.store.models import metadata
-from bot.store.schema import migrate_database
 from bot.store.table import append_events, insert_table
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event
@@ -41,48 +38,45 @@ Ints = NDArray[np.int64]
 END = datetime(2026, 6, 15, tzinfo=UTC)
 DAYS = 730
 SIZES = np.array([0.35, 0.35, 0.2, 0.1])
-"""The shares of games with two, three, four and five seats."""
+"""The shares of the games that have two, three, four and five seats."""
 HOUSE = 0.12
-"""The share of seats that are a house player's; the first seat never is."""
+"""The share of seats that house players have. The first seat is always a person's."""
 LOGGED = 2_000
-"""Games that have an event log; all logs of a million games would be some 10 GB."""
+"""The number of games that have an event log. The logs of a million games would take about 10 GB."""
 FIRST_GUILD, FIRST_USER = 10**17, 2 * 10**17
 
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """The people, their servers and their games, from which lookups are drawn."""
+    """What is needed to choose the servers, people and games of lookups."""
 
     path: Path
     games: int
     servers: int
     people: int
     lines: Ints
-    """Guild, user and games of all time, a row each."""
+    """An array with a row for each person on each server: guild, user, number of games."""
     logged: tuple[tuple[int, str], ...]
-    """Guild and game of those that have an event log."""
+    """The guild and the id of each game that has an event log."""
 
 
-def make(path: Path, games: int, seed: int = 1) -> Community:
-    asyncio.run(_write(path, migrate_database))
-    maker = _Maker(path, games, np.random.default_rng(seed))
+async def make_community(path: Path, games: int) -> Community:
+    """Create a database with this many finished games."""
+    maker = _Maker(path, games, np.random.default_rng(1))
+    async with open_core(path):
+        pass  # creates the tables
     community = maker.make()
-    asyncio.run(_write(path, maker.log))
+    async with open_core(path) as core:
+        await core.database.write(maker.insert_logs)
     return community
 
 
-async def _write(path: Path, work: Callable[[Database], Awaitable[object]]) -> None:
-    async with open_database(parse_url(f"sqlite+aiosqlite:///{path}"), checkpoints=True) as database:
-        await work(database)
-
-
 @lru_cache
-def _played(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
-    """Play a game in which everybody decides by chance."""
+def _play_game(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
     rng = random.Random(f"{players} {number}")
     source = Source(rng.randbytes(32), "0123456789ab", ("",) * players)
-    game, events = begin(players, TurnOrder.OPEN, source)
-    for _decided, happened, after in moves(game, source, rng):
+    game, events = begin_game(players, TurnOrder.OPEN, source)
+    for _decided, happened, after in play_moves(game, source, rng):
         game, events = after, events + happened
     return game, events
 
@@ -93,7 +87,7 @@ class _Maker:
         self.servers, self.people = max(games // 50, 2), max(games // 5, 20)
 
     def make(self) -> Community:
-        self._play()
+        self._draw_games()
         with closing(sqlite3.connect(self.path)) as connection:
             connection.execute("PRAGMA journal_mode=OFF")
             connection.execute("PRAGMA synchronous=OFF")
@@ -104,8 +98,8 @@ class _Maker:
             ).fetchall()
             for name, _sql in indexes:
                 connection.execute(f"DROP INDEX {name}")
-            self._results(connection)
-            self._follow(connection)
+            self._insert_results(connection)
+            self._insert_derived(connection)
             everything = "SELECT guild_id, user_id, games FROM standings WHERE period = 'all'"
             lines = np.array(connection.execute(everything).fetchall())
             for _name, sql in indexes:
@@ -115,52 +109,47 @@ class _Maker:
         logged = tuple((FIRST_GUILD + int(self.guild[at]), self.ids[at]) for at in self.logged)
         return Community(self.path, self.games, self.servers, self.people, lines, logged)
 
-    async def log(self, database: Database) -> None:
-        """Store the event logs of games that can be gone through roll by roll."""
+    def insert_logs(self, connection: Connection) -> None:
+        """Insert the games that have an event log, so that they can be replayed roll by roll."""
+        for at in self.logged:
+            first, last = np.searchsorted(self.game, [at, at + 1])
+            game, events = _play_game(int(self.seats[at]), int(at) % 5)
+            seats = [
+                Seat(None, "Player", house="steady") if house else Seat(int(user), "Player")
+                for user, house in zip(self.user[first:last], self.house[first:last], strict=True)
+            ]
+            guild = FIRST_GUILD + int(self.guild[at])
+            table = make_table(self.ids[at], guild, seats, TurnOrder.OPEN, bytes(32), game=game)
+            table = replace(table, status=Status.FINISHED, version=1, content_version=1, shown_content_version=1)
+            insert_table(connection, table, END)
+            # A row of a real log has the few events of one move.
+            for number in range(0, len(events), 3):
+                row = replace(table, version=number)
+                append_events(connection, row, events[number : number + 3], END, user_id=1, interaction_id=None)
 
-        def insert(connection: Connection) -> None:
-            for at in self.logged:
-                guild = FIRST_GUILD + int(self.guild[at])
-                players = int(self.seats[at])
-                game, events = _played(players, int(at) % 5)
-                users = [(None if house else int(user)) for user, house in self._sitting(at)]
-                seats = [Seat(user, "Player", house=None if user else "steady") for user in users]
-                table = table_of(self.ids[at], guild, seats, TurnOrder.OPEN, bytes(32), game=game)
-                table = replace(table, status=Status.FINISHED, version=1, content_version=1, shown_content_version=1)
-                insert_table(connection, table, END)
-                # As in a real log: a row for each move of some events.
-                for first in range(0, len(events), 3):
-                    row = replace(table, version=first)
-                    append_events(connection, row, events[first : first + 3], END, user_id=1, interaction_id=None)
-
-        await database.write(insert)
-
-    def _sitting(self, at: int) -> Iterator[tuple[int, bool]]:
-        first, last = np.searchsorted(self.game, [at, at + 1])
-        yield from zip(self.user[first:last].tolist(), self.house[first:last].tolist(), strict=True)
-
-    def _play(self) -> None:
-        """Draw the server, the seats and the people of each game."""
+    def _draw_games(self) -> None:
+        """Choose the server, the time, the people and the results of each game at random."""
         rng = self.rng
         weights = 1 / np.arange(1, self.servers + 1)
         self.guild = rng.choice(self.servers, self.games, p=weights / weights.sum())
-        # Servers have people in proportion to a power of their games: a crowd plays less each.
+        # On a large server each person plays less, so the number of people grows more slowly than that of games.
         share = weights**0.7
         members = np.maximum((share / share.sum() * self.people * 1.1).astype(np.int64), 6)
         start = np.concatenate([[0], np.cumsum(members)])
         seconds = np.sort(rng.integers(0, DAYS * 86400 * 10**6, self.games))
-        self.at = seconds + np.arange(self.games)  # no two at the same moment
+        self.at = seconds + np.arange(self.games)  # no two at the same time
         sizes = rng.choice([2, 3, 4, 5], self.games, p=SIZES)
         self.game = np.repeat(np.arange(self.games), sizes)
         self.seat = np.arange(len(self.game)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         self.seats = sizes
         size = members[self.guild][self.game]
-        # One over the rank, by inversion: the logarithm is uniform.
+        # Inversely proportional to the rank: the logarithm of the rank is uniform.
         rank = (np.exp(rng.random(len(self.game)) * np.log(size + 1)) - 1).astype(np.int64)
         local = start[self.guild[self.game]] + np.minimum(rank, size - 1)
         self.user = FIRST_USER + local * 7919 % self.people
         house = (rng.random(len(self.game)) < HOUSE) & (self.seat > 0)
         order = np.lexsort((self.user, self.game))
+        # A person chosen twice for a game gives the second seat to a house player.
         twice = np.zeros(len(order), dtype=bool)
         twice[1:] = (self.user[order][1:] == self.user[order][:-1]) & (self.game[order][1:] == self.game[order][:-1])
         house[order] |= twice
@@ -176,14 +165,14 @@ class _Maker:
         self.luck = rng.normal(0, 2.5e6, len(self.game)).astype(np.int64)
         multiplier = 0x5DEECE66D
         self.ids = [f"{number * multiplier % 2**48:012x}" for number in range(self.games)]
-        self.moments = [_stored(END - timedelta(days=DAYS) + timedelta(microseconds=int(at))) for at in self.at]
-        days = [moment[:10] for moment in self.moments]
+        self.times = [_format(END - timedelta(days=DAYS) + timedelta(microseconds=int(at))) for at in self.at]
+        days = [time[:10] for time in self.times]
         names = {day: datetime.fromisoformat(day).date() for day in set(days)}
         self.season = [season_of(names[day], SeasonLength.QUARTER) for day in days]
         self.month = [month_of(names[day]) for day in days]
         self.logged = list(range(0, self.games, max(self.games // LOGGED, 1)))
 
-    def _results(self, connection: sqlite3.Connection) -> None:
+    def _insert_results(self, connection: sqlite3.Connection) -> None:
         ids = np.array(self.ids)
         people = np.bincount(self.game, weights=~self.house, minlength=self.games).astype(np.int64)
         mu = 25 + self.rng.normal(0, 4, len(self.game))
@@ -192,7 +181,7 @@ class _Maker:
             for at in np.argsort(ids):
                 formula = FORMULA if people[at] > 1 else None
                 yield (
-                    self.ids[at], FIRST_GUILD + int(self.guild[at]), self.moments[at], self.season[at], self.month[at],
+                    self.ids[at], FIRST_GUILD + int(self.guild[at]), self.times[at], self.season[at], self.month[at],
                     int(self.seats[at]), int(people[at]), formula, False,
                 )  # fmt: skip
 
@@ -204,17 +193,17 @@ class _Maker:
                     self.ids[game], int(self.seat[at]), FIRST_GUILD + int(self.guild[game]),
                     None if house else int(self.user[at]), "steady" if house else None, int(self.place[at]),
                     int(self.points[at]), int(self.points[at]) // 4, 1, 1, int(self.best[at]), 0, 0,
-                    self.moments[game], *rating, int(self.luck[at]), int(self.loss[at]), int(self.decisions[at]),
+                    self.times[game], *rating, int(self.luck[at]), int(self.loss[at]), int(self.decisions[at]),
                 )  # fmt: skip
 
         _insert(connection, "finished_games", 9, finished())
         _insert(connection, "results", 19, rows())
 
-    def _follow(self, connection: sqlite3.Connection) -> None:
-        """Write all rows that follow from the results, except those of logged games: they come with their log."""
+    def _insert_derived(self, connection: sqlite3.Connection) -> None:
+        """Insert all rows that are derived from results; ``insert_logs`` adds those of the games with an event log."""
         logged = [(self.ids[at],) for at in self.logged]
         given = {"first": FIRST_USER, "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
-        for statement in FOLLOWING:
+        for statement in DERIVED:
             connection.execute(statement, given)
         connection.executemany("DELETE FROM games WHERE id = ?", logged)
         connection.executemany("DELETE FROM seats WHERE game_id = ?", logged)
@@ -223,11 +212,11 @@ class _Maker:
         connection.executemany(RECORDS, cards)
         current = season_of(END.date(), SeasonLength.QUARTER)
         for guild, season in connection.execute("SELECT DISTINCT guild_id, season FROM finished_games").fetchall():
-            ends = _stored(end_of_day(last_day(season), "UTC"))
+            ends = _format(end_of_day(last_day(season), "UTC"))
             _insert(connection, "seasons", 6, [(guild, season, "en", ends, ends if season == current else None, 0)])
 
 
-FOLLOWING = (
+DERIVED = (
     """
     INSERT INTO games (id, guild_id, channel_id, host_id, status, version, locale, max_seats, turn_order, deck, seed,
         seal, options, timing, news, content_version, shown_content_version, shown_screen, screen_since, log,
@@ -276,12 +265,12 @@ RECORDS = """
 
 
 def _insert(connection: sqlite3.Connection, table: str, columns: int, rows: Iterable[tuple[Any, ...]]) -> None:
-    # The first ones; what stays NULL stands behind them.
+    # The rows have the first columns of the table. Those after them stay NULL.
     names = ", ".join(f'"{column.name}"' for column in list(metadata.tables[table].columns)[:columns])
     marks = ", ".join("?" * columns)
     connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608  (our own names)
 
 
-def _stored(moment: datetime) -> str:
-    """Format a moment as SQLAlchemy writes it into SQLite."""
-    return f"{moment:%Y-%m-%d %H:%M:%S.%f}"
+def _format(time: datetime) -> str:
+    """Format a time in the way that SQLAlchemy stores it in SQLite."""
+    return f"{time:%Y-%m-%d %H:%M:%S.%f}"

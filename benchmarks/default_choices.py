@@ -1,11 +1,13 @@
-"""The default choice of each card: its average result, and the presses that it saves.
+"""How good the default choice is, and how many presses it saves: ``python -m benchmarks.default_choices``.
 
-    python -m benchmarks.default_choices
+The first part is the table in docs/odds.md. It has the exact average of each card for a player who always presses the
+highlighted button (``highscore.default_choice``), for the plainest house player, and for best play.
 
-The averages are exact: of a player who always presses the highlighted button (``highscore.default_choice``), of the
-plainest house player, and of best play. They are the table in docs/odds.md. The presses are those of thrown turns that
-are decided like the plainest house player: first if each die is picked that is rolled again or set aside, then if only
-those are pressed that differ from the default. The press that begins the turn is counted.
+The second part is the average number of presses in random turns of the plainest house player: first if every die that
+is rolled again or set aside has to be pressed, then if only the dice that differ from the default are pressed. The
+press that begins a turn is included.
+
+There is no target. The benchmark takes several minutes, most of them for the first part.
 """
 
 import random
@@ -30,8 +32,6 @@ from highscore.turn import Choice, begin_turn, make_choice, roll_dice
 
 
 class Averages(NamedTuple):
-    """The average results on a card."""
-
     default: float
     house: float
     best: float
@@ -90,13 +90,13 @@ def _find_number(faces: Iterable[Face]) -> int:
 
 
 def _find_staying(turn: Turn) -> int:
-    """Return the number, in the lattice, of the dice that are not rolled after the default choice."""
+    """Return the number in the lattice of the dice that stay on the table after the default choice."""
     after = turn if turn.to_roll or turn.over else make_choice(turn, find_default_choice(turn).choice)
     return _find_number(face for at, face in enumerate(after.dice) if at not in after.to_roll)
 
 
 def count_presses(turn: Turn, choice: Choice) -> tuple[int, int]:
-    """Return the presses of a choice with nothing picked, and with the default picked."""
+    """Return the number of presses for a choice when no dice are picked, and when those of the default are."""
     if turn.card.roll_type is RollType.FOUR_FULL or make_choice(turn, choice).over:
         return 1, 1
     assert not isinstance(choice, Stop)
@@ -105,8 +105,8 @@ def count_presses(turn: Turn, choice: Choice) -> tuple[int, int]:
     return len(choice.positions) + 1, ((wanted - default) + (default - wanted)).total() + 1
 
 
-def throw_turn(card: Card, rng: random.Random) -> tuple[int, int]:
-    """Return the presses of a turn, from its first roll on."""
+def play_turn(card: Card, rng: random.Random) -> tuple[int, int]:
+    """Play a random turn, and return its numbers of presses as ``count_presses`` does."""
     house, turn, picked, changed = find_plainest_house_player(card), begin_turn(card), 1, 1
     while not turn.over:
         if turn.to_roll:
@@ -120,17 +120,16 @@ def throw_turn(card: Card, rng: random.Random) -> tuple[int, int]:
 
 
 def measure(options: Arguments, report: Report) -> None:
-    """Print the table, then the presses."""
     rows = {f"`{card.id}`": compute_averages(card) for card in STANDARD_DECK}
     rows["all 21 cards"] = Averages(*map(fmean, zip(*rows.values(), strict=True)))
     print("\n".join(format_row(*row) for row in rows.items()))
     rng = random.Random(1)
     for roll_type in RollType:
         cards = [card for card in STANDARD_DECK if card.roll_type is roll_type]
-        turns = [throw_turn(card, rng) for card in cards for _ in range(options.turns)]
+        turns = [play_turn(card, rng) for card in cards for _ in range(options.turns)]
         picked, changed = map(fmean, zip(*turns, strict=True))
         report.line(f"presses of a turn, {roll_type.value}: picked, changed", f"{picked:.2f}, {changed:.2f}")
 
 
 if __name__ == "__main__":
-    run(__doc__, measure, option("--turns", type=int, default=1000, help="turns thrown on each card"))
+    run(__doc__, measure, option("--turns", type=int, default=1000, help="random turns on each card"))

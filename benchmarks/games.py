@@ -1,4 +1,4 @@
-"""Tables and their games, made without anybody to press anything."""
+"""Tables and their games, made without the bot."""
 
 import random
 import sqlite3
@@ -17,16 +17,16 @@ from highscore.house import Temperament, choose_decision
 from highscore.turn_order import TurnOrder
 
 Move = tuple[Decided, tuple[Event, ...], Game]
-"""A decision, what happened by it and by the dice that followed, and the game after that."""
+"""A decision, the events that follow from it, dice included, and the game afterwards."""
 
 
-def begin(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
-    """Begin a game of the standard deck that waits for its first decision; return it with its events."""
+def begin_game(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
+    """Begin a game with the standard deck. Return it as it waits for its first decision, and its events so far."""
     return play_event(Game(players, order), None, source, STANDARD_DECK)
 
 
-def moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
-    """Play a game to its end, every decision drawn among all that are legal."""
+def play_moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
+    """Play a game to its end with random legal decisions."""
     while not game.over:
         seat = rng.choice(game.may_act)
         decided = Decided(seat, rng.choice(list_decisions(game, seat)))
@@ -34,8 +34,10 @@ def moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
         yield decided, happened, game
 
 
-def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrder, seed: bytes, **other: Any) -> Table:
-    """Make a table that is played at, without its game; ``other`` fields as wanted."""
+def make_table(
+    table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrder, seed: bytes, **other: Any
+) -> Table:
+    """Make a table in play without its game. ``other`` replaces further fields."""
     table = Table(
         id=table_id,
         guild_id=guild_id,
@@ -55,12 +57,12 @@ def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrd
 
 
 def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Game:
-    """Play one event of a game of house players with these cards and thrown dice."""
+    """Add the next event to a game of house players, as from ``draw_event``."""
     return apply_event(game, draw_event(game, cards, temperaments, rng))
 
 
 def draw_event(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Event:
-    """Return the next event of a game, as ``play_on`` plays it."""
+    """Return the next event of a game of house players: these cards in this order, and random dice."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
             return StartPlayerDrawn(rng.randrange(game.players))
@@ -74,12 +76,14 @@ def draw_event(game: Game, cards: Sequence[Card], temperaments: Sequence[Tempera
 
 
 GAME_TABLES = {"games": "id"} | dict.fromkeys(("seats", "events", "finished_games", "results"), "game_id")
-"""The tables with rows of a game, each with the column that has the game's id."""
+"""The database tables that describe a game, each with the column that has the game's id."""
 
 
 def copy_game(connection: sqlite3.Connection, game_id: str, numbers: Iterable[int], **columns: str) -> None:
-    """Store copies of a game, one for each of these numbers, which is its id. Others may be wanted in some columns: SQL
-    of ``:number`` and of the columns."""
+    """Copy a stored game once for each number, which becomes the id of the copy.
+
+    ``columns`` are SQL expressions for columns that differ from the original. They may use ``:number`` and any column.
+    """
     given = [{"game": game_id, "number": number} for number in numbers]
     for table, key in GAME_TABLES.items():
         names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]

@@ -1,23 +1,24 @@
 """Mutation testing: ``python -m benchmarks.mutants --contexts FILE --junit FILE [options] PATH...``.
 
 A mutant is the program with one small fault, such as a swapped comparison or a deleted statement. For each mutant of a
-seeded sample, pytest runs tests that execute the changed line. A failing test kills the mutant. A mutant that survives
-shows a line whose effect no test checks, or a change without effect. Only function bodies are mutated, because coverage
-names no tests for code that runs at import.
+random sample, pytest runs tests that run the changed line. If one fails, the mutant is killed. If none fails, either
+no test checks the effect of the line, or the change has no effect. Only function bodies are mutated, because the
+coverage data names no tests for code that runs at import.
 
-The coverage data and the test durations come from one run of the suite with pytest-cov::
+The coverage data and the durations of the tests come from one run of the tests with pytest-cov::
 
     printf '[run]\\nrelative_files = true\\nconcurrency = thread, greenlet\\n' > coverage.rc
     export COVERAGE_FILE=contexts
     pytest --cov=bot --cov-context=test --cov-config=coverage.rc --cov-report= --junitxml=times.xml
 
-``--cap`` limits the tests of a mutant to a sum of durations. Half of it goes to the tests with the largest share of
-their lines in the mutated file, the rest to the quickest. A test that exceeds ten times its duration by a margin counts
-as failed. In the end all tests that killed a mutant run without a mutant; kills by those that fail are not counted.
+``--cap`` limits the time for the tests of a mutant. Half of it goes to the tests with the largest share of their lines
+in the mutated file, the rest to the quickest tests. A test that runs for more than ten times its duration plus a margin
+counts as failed. In the end, all tests that killed a mutant run without a mutant. Kills by tests that fail then are not
+counted.
 
-pytest imports and collects once, then forks for each mutant. The fork replaces the code object of one function; no file
-is changed, so child processes of a test run without the fault. Each result is a line of JSON in ``--out``; a second run
-with the same file continues the first.
+pytest imports and collects once, then forks for each mutant. The fork replaces the code object of one function. No file
+is changed, so child processes of a test run without the fault. Each result is a line of JSON in ``--out``. Another run
+with the same file continues the first. There is no target. 400 mutants of ``bot`` take some hours.
 """
 
 import argparse
@@ -43,20 +44,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks.mutating import Site, replace_code, sites
+from benchmarks.mutating import Site, find_sites, replace_code
 
 MARGIN, CPU_MARGIN = 60.0, 15.0
-"""Seconds added to ten times a test's duration before the fork is ended: of wall time and of CPU time."""
+"""The margins that are added to ten times a test's duration: seconds of wall-clock time and of CPU time."""
 MEMORY = 6 * 2**30
-"""Address space of a fork, in bytes: an endless loop may allocate without limit."""
+"""The address space of a fork in bytes, because an endless loop may allocate without limit."""
 
 
 class Coverage:
-    """The tests of each line, from the files of coverage.py and pytest."""
+    """The tests that run each line, read from the files of coverage.py and pytest."""
 
     def __init__(self, contexts: Path, junit: Path, files: Collection[str]) -> None:
         self.seconds: dict[str, float] = {}
-        """Duration of each test that passed and executes some of these files."""
+        """The duration of each test that passed and runs code in these files."""
         self._tests: dict[str, dict[int, set[str]]] = {file: defaultdict(set) for file in files}
         self._lines: dict[str, Counter[str]] = {file: Counter() for file in files}
         passed = {
@@ -82,7 +83,7 @@ class Coverage:
                 self._lines[file].update(tests)
 
     def choose(self, site: Site, cap: float) -> list[str]:
-        """Choose tests that execute the mutated line, up to ``cap`` seconds in all (at least one), quickest first."""
+        """Choose tests that run the mutated line, the quickest first: ``cap`` seconds in all, but at least one test."""
         by_line, in_file = self._tests[site.mutant.file], self._lines[site.mutant.file]
         tests = (set[str]().union(*(by_line.get(line, ()) for line in lines)) for lines in site.lines)
         quickest = sorted(next(filter(None, tests), ()), key=lambda test: (self.seconds[test], test))
@@ -105,11 +106,11 @@ def _junit_name(test: str) -> tuple[str, str]:
 
 
 Trials = Generator[tuple[Site | None, Sequence[str]], Sequence[str], None]
-"""Yields a mutant, or None, with the tests to run; is sent the tests that failed."""
+"""A generator that yields a mutant (or None) with the tests to run, and receives the tests that failed."""
 
 
-def trials(sample: Sequence[Site], coverage: Coverage, cap: float, until: float, out: Path) -> Trials:
-    """Try mutants one by one until the monotonic clock reaches ``until``, append the results to ``out`` and sum up."""
+def run_trials(sample: Sequence[Site], coverage: Coverage, cap: float, until: float, out: Path) -> Trials:
+    """Try mutants until the monotonic clock reaches ``until``. Append the results to ``out``, then print a summary."""
     results = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
     for at, site in enumerate(sample, 1):
         if time.monotonic() > until:
@@ -117,7 +118,7 @@ def trials(sample: Sequence[Site], coverage: Coverage, cap: float, until: float,
         if any(asdict(site.mutant).items() <= result.items() for result in results):
             continue
         if "super()" in site.mutant.before and "super()" not in site.mutant.after:
-            continue  # such code does not fit into the function: it would lack the cell that super() needs
+            continue  # a function does not accept code with fewer free variables, and super() has one
         tests, began = coverage.choose(site, cap), time.monotonic()
         failed = (yield site, tests) if tests else ()
         verdict = "no-test" if not tests else "killed" if failed else "survived"
@@ -129,11 +130,11 @@ def trials(sample: Sequence[Site], coverage: Coverage, cap: float, until: float,
         print(at, f"{site.mutant.file}:{site.mutant.line}", site.mutant.operator, verdict, f"{taken} s", flush=True)
     killers = sorted({result["by"] for result in results} & coverage.seconds.keys())
     unreliable = (yield None, killers) if killers else ()
-    print("\n".join(summary(results, unreliable)), flush=True)
+    print("\n".join(summarize(results, unreliable)), flush=True)
 
 
-def summary(results: Iterable[Mapping[str, Any]], unreliable: Collection[str]) -> Iterator[str]:
-    """Write a table of the results, in all and by file."""
+def summarize(results: Iterable[Mapping[str, Any]], unreliable: Collection[str]) -> Iterator[str]:
+    """Yield the lines of a table of the results, in all and by file."""
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         for row in ("", result["file"]):
@@ -158,7 +159,7 @@ class Forks:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
-        """Run the trials after pytest's collection. A fork returns None, and its pytest runs the tests of the trial."""
+        """Run the trials after the collection. In a fork, return None so that pytest runs the tests of the trial."""
         if session.testsfailed:
             return None
         items = {item.nodeid: item for item in session.items}
@@ -170,7 +171,7 @@ class Forks:
                     session.items[:] = [items[test] for test in tests if test in items]
                     self._begin(site, session.config)
                     return None
-                site, tests = self._trials.send(self._failed(child))
+                site, tests = self._trials.send(self._wait_for(child))
         return True
 
     def _begin(self, site: Site | None, config: pytest.Config) -> None:
@@ -181,13 +182,13 @@ class Forks:
         config.option.maxfail = 0 if site is None else 1
         self._arm(0.0)
         if site is not None:
-            # Some of the command line is imported by the command that needs it.
+            # Some modules of the command line are imported only by their command.
             import_module(site.mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
             replace_code(site, self._sources[site.mutant.file])
-        gc.freeze()  # or the ten collections at the end of pytest would visit every imported object
+        gc.freeze()  # otherwise the ten collections at the end of pytest visit every imported object
 
-    def _failed(self, child: int) -> list[str]:
-        """Return the tests that failed in a fork, or a description of how else it ended."""
+    def _wait_for(self, child: int) -> list[str]:
+        """Wait for a fork. Return the tests that failed, or one description of another end."""
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # child processes of the tests
@@ -205,7 +206,7 @@ class Forks:
             print(json.dumps([test, what]), file=file)
 
     def _arm(self, seconds: float) -> None:
-        """End this process unless it calls this again in time."""
+        """End this process if this is not called again within the time of a test of these seconds."""
         faulthandler.dump_traceback_later(10 * seconds + MARGIN, exit=True, file=self._nowhere)
         signal.setitimer(signal.ITIMER_PROF, 10 * seconds + CPU_MARGIN)
 
@@ -224,38 +225,31 @@ class Forks:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Mutation testing by coverage.")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", type=Path, help="files and folders to mutate")
-    parser.add_argument("--contexts", type=Path, required=True, help="coverage data with a context per test")
-    parser.add_argument("--junit", type=Path, required=True, help="JUnit report of the same run")
-    parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
-    parser.add_argument("--seed", type=int, default=12)
-    parser.add_argument("--count", type=int, default=400)
-    parser.add_argument("--cap", type=float, default=60.0, help="seconds of tests per mutant")
+    parser.add_argument("--contexts", type=Path, required=True, help="coverage data with the tests as contexts")
+    parser.add_argument("--junit", type=Path, required=True, help="the JUnit report of the same run")
+    parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"), help="file for the results")
+    parser.add_argument("--seed", type=int, default=12, help="of the random sample")
+    parser.add_argument("--count", type=int, default=400, help="the size of the random sample")
+    parser.add_argument("--cap", type=float, default=60.0, help="seconds of tests for each mutant")
     parser.add_argument("--minutes", type=float, default=1e6, help="start no mutant after this time")
     chosen = parser.parse_args()
     until = time.monotonic() + 60 * chosen.minutes
     files = sorted({file for path in chosen.paths for file in ([path] if path.is_file() else path.rglob("*.py"))})
     sources = {file.as_posix(): file.read_bytes() for file in files}
-    everything = [site for file, source in sources.items() for site in sites(file, source)]
+    everything = [site for file, source in sources.items() for site in find_sites(file, source)]
     sample = random.Random(chosen.seed).sample(everything, min(chosen.count, len(everything)))
     coverage = Coverage(chosen.contexts, chosen.junit, sources)
     print(f"{len(sample)} of {len(everything)} mutants; {len(coverage.seconds)} tests run these files", flush=True)
     code = 70
     with TemporaryDirectory(prefix="mutants-") as folder:
         scratch = Path(folder)
-        forks = Forks(trials(sample, coverage, chosen.cap, until, chosen.out), coverage.seconds, sources, scratch)
+        forks = Forks(run_trials(sample, coverage, chosen.cap, until, chosen.out), coverage.seconds, sources, scratch)
         tested = sorted({test.partition("::")[0] for test in coverage.seconds})
-        options = [
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            f"--basetemp={scratch / 'tests'}",
-            "-o",
-            "tmp_path_retention_policy=failed",
-        ]
+        options = f"-q -p no:cacheprovider --basetemp={scratch / 'tests'} -o tmp_path_retention_policy=failed"
         try:
-            code = int(pytest.main([*tested, *options], plugins=[forks]))
+            code = int(pytest.main([*tested, *options.split()], plugins=[forks]))
         finally:
             if forks.forked:
                 os._exit(code)

@@ -1,8 +1,4 @@
-"""Mutants: where a file can have a small fault, what it is, and how it gets into a function that runs.
-
-Only function bodies are mutated, because coverage names no tests for code that runs at import. The fault goes into the
-code object of one function; no file is changed, so child processes of a test run without it.
-"""
+"""Finds the possible mutants of a file, and puts one into the running program."""
 
 import ast
 import copy
@@ -35,35 +31,35 @@ class Mutant:
     before: str
     after: str
     at: int
-    """Offset in the file, in bytes."""
+    """The offset in the file, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A mutant with what is needed to try it."""
+    """A mutant, and what is needed to test it."""
 
     mutant: Mutant
     lines: tuple[range, range]
-    """The lines of the mutated expression, and those of its statement in case that there is no data on the former."""
+    """The lines of the mutated expression and those of its statement, which are used if coverage has no data on it."""
     outermost: str
-    """Qualified name of the function to replace; it contains all nested ones."""
+    """The qualified name of the outermost function around the fault: its code object is replaced."""
 
 
-def mutated(source: bytes, mutant: Mutant) -> bytes:
+def apply_mutant(source: bytes, mutant: Mutant) -> bytes:
     return source[: mutant.at] + mutant.after.encode() + source[mutant.at + len(mutant.before.encode()) :]
 
 
-def sites(file: str, source: bytes) -> Iterator[Site]:
-    """Yield all mutants of a file; annotations, decorators, raise, assert and logging are not mutated."""
+def find_sites(file: str, source: bytes) -> Iterator[Site]:
+    """Yield all mutants of a file. Annotations, decorators, raise, assert and logging are not mutated."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
 
     def walk(node: ast.AST, names: list[str], outermost: str, statement: ast.stmt) -> Iterator[Site]:
-        if isinstance(node, NOT_MUTATED) or _logs(node):
+        if isinstance(node, NOT_MUTATED) or _is_logging(node):
             return
         statement = node if isinstance(node, ast.stmt) else statement
-        for operator, changed, after in _faults(node) if outermost else ():
+        for operator, changed, after in _list_faults(node) if outermost else ():
             last = changed.end_lineno or changed.lineno
             at = starts[changed.lineno - 1] + changed.col_offset
             before = source[at : starts[last - 1] + (changed.end_col_offset or 0)].decode()
@@ -86,8 +82,8 @@ def sites(file: str, source: bytes) -> Iterator[Site]:
         yield from walk(statement, [], "", statement)
 
 
-def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
-    """Yield the faults at a node: name of the operator, the node to replace and its replacement."""
+def _list_faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
+    """Yield the faults at a node: the name of the operator, the node to replace, and its replacement."""
 
     def other(operator: str, **fields: Any) -> tuple[str, ast.expr, str]:
         assert isinstance(node, ast.expr)
@@ -104,7 +100,9 @@ def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
             yield other("and, or", op=OPPOSITE[type(op)]())
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield "not", node, f"({ast.unparse(operand)})"
-        case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right) if not _text(left) and not _text(right):
+        case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right) if not _is_text(left) and not _is_text(
+            right
+        ):
             yield other("arithmetic", op=OPPOSITE[type(op)]())
         case ast.Constant(value=bool(value)):
             yield "constant", node, repr(not value)
@@ -117,7 +115,7 @@ def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
             yield "statement", node, "pass"
         case ast.Call(keywords=keywords):
             for at, keyword in enumerate(keywords):
-                # A flag is inverted by the operator for constants.
+                # The operator for constants inverts flags.
                 if keyword.arg is not None and ast.unparse(keyword.value) not in ("True", "False"):
                     yield other("keyword", keywords=keywords[:at] + keywords[at + 1 :])
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -130,11 +128,11 @@ def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
                     yield "condition", test, f"(not ({ast.unparse(test)}))"
 
 
-def _text(node: ast.expr) -> bool:
+def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
 
 
-def _logs(node: ast.AST) -> bool:
+def _is_logging(node: ast.AST) -> bool:
     call = node.value if isinstance(node, ast.Expr) else node
     return isinstance(call, ast.Call) and ast.unparse(call.func).split(".")[0] in ("log", "logger", "logging")
 
@@ -147,16 +145,16 @@ def replace_code(site: Site, source: bytes) -> None:
         same_name = code.co_filename == path and code.co_qualname == site.outermost
         return same_name and code.co_firstlineno <= site.mutant.line
 
-    gc.unfreeze()  # Objects that the tests' own configuration has frozen are not listed.
-    # Several functions may have the name, such as the getter and the setter of a property.
+    gc.unfreeze()  # tests/conftest.py freezes objects, and gc.get_objects() does not list those.
+    # Several functions can have the name, such as the getter and the setter of a property.
     functions = (it for it in gc.get_objects() if isinstance(it, FunctionType) and matches(it.__code__))
-    codes = _codes(compile(mutated(source, site.mutant), path, "exec", dont_inherit=True))
+    codes = _list_codes(compile(apply_mutant(source, site.mutant), path, "exec", dont_inherit=True))
     function = max(functions, key=lambda it: it.__code__.co_firstlineno)
     function.__code__ = max(filter(matches, codes), key=lambda code: code.co_firstlineno)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def _list_codes(code: CodeType) -> Iterator[CodeType]:
     yield code
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            yield from _codes(inner)
+            yield from _list_codes(inner)

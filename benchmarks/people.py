@@ -1,15 +1,16 @@
-"""Those who press buttons on the fake Discord: at tables of the bot, or on messages of a bot that only answers.
+"""People who press buttons on the fake Discord: at tables of the bot, or on messages of the minimal bot.
 
-They look no further than what Discord shows, so that nothing beside the bot reads its database.
+They see only what Discord shows, so that nothing but the bot reads its database.
 """
 
 import random
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from benchmarks.answering import TAP
+from benchmarks.answering import PRESS, TAP
+from benchmarks.processes import PATIENCE
 from benchmarks.report import clock
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
@@ -20,35 +21,33 @@ from tests.discord.state import UPDATE, Channel, Interaction, Message
 from tests.discord.tables import Seen, page_of
 
 ANSWER = ("POST", "/interactions/*/*/callback")
-SOON = 60.0
-FIRST = "floor:0"
-TAPPED = 1 / 3
-"""The share of presses in a turn that tap a die, where there are dice to tap."""
-_CALLED = re.compile(r"<@(\d+)>")
+TAPS = 1 / 3
+"""The share of presses that tap a die when there are dice to tap."""
+_MENTION = re.compile(r"<@(\d+)>")
 Found = TypeVar("Found")
 Ready = tuple[Person, Message, str]
-"""A press that can be made: who, where, and its custom_id."""
+"""A press that is possible now: who presses, on which message, and the custom_id of the button."""
 
 
 class Stopwatch:
-    """Presses, and takes the time until the answer has arrived at Discord."""
+    """Presses buttons, and measures the time until the answer has arrived at Discord."""
 
     def __init__(self, discord: Discord) -> None:
         self.seconds: list[float] = []
         self.refused = 0
-        """Answers other than an edit of the message."""
+        """The number of answers that did not edit the message."""
         self._began: dict[int, float] = {}
         self._uncounted: set[int] = set()
         self._discord = discord
         discord.acted(*ANSWER, self._answered, times=None)
 
-    def press(self, ready: Ready, *, counted: bool = True) -> Interaction:
-        """Press a button, and do not wait."""
+    def press(self, ready: Ready, *, is_counted: bool = True) -> Interaction:
+        """Press a button without waiting for the answer."""
         person, message, custom_id = ready
         began = clock()
         interaction = person.begin_press(message, custom_id)
         self._began[interaction.id] = began
-        if not counted:
+        if not is_counted:
             self._uncounted.add(interaction.id)
         return interaction
 
@@ -61,29 +60,16 @@ class Stopwatch:
 
     async def settle(self) -> None:
         """Wait until every press is answered."""
-        await self._discord.until(lambda: not self._began, SOON, what="every press answered")
+        await self._discord.until(lambda: not self._began, PATIENCE, what="every press answered")
 
 
-class Place(Protocol):
-    """A place at which one button after the other can be pressed."""
-
-    def ready(self) -> Ready | None:
-        """Return the next press; None until the last press's change is shown."""
-
-    async def until_ready(self) -> Ready:
-        """Wait for the next press, and return it."""
-
-    async def until_tap(self, watch: Stopwatch) -> Ready:
-        """Play on, uncounted, until a die can be tapped, and return that press."""
-
-
-class Floor:
-    """A message of the bot that only answers."""
+class MinimalTable:
+    """Two messages of the minimal bot: one for presses, one for taps on dice."""
 
     def __init__(self, discord: Discord, channel: Channel, person: Person) -> None:
-        button = {"type": 2, "style": 2, "label": "Press", "custom_id": FIRST, "disabled": False}
+        button = {"type": 2, "style": 2, "label": "Press", "custom_id": PRESS, "disabled": False}
         message = {"content": "Press", "components": [{"type": 1, "components": [button]}]}
-        self._ready = person, discord.api.messages.make(channel, message, []), FIRST
+        self._ready = person, discord.api.messages.make(channel, message, []), PRESS
         button["custom_id"] = TAP
         self._tap = person, discord.api.messages.make(channel, message, []), TAP
 
@@ -98,55 +84,56 @@ class Floor:
 
 
 class Table:
-    """A table of two people, and another one as soon as its game is over."""
+    """A table of two people, who open another one when their game is over."""
 
     def __init__(self, discord: Discord, channel: Channel, people: list[Person], order: TurnOrder) -> None:
         self._discord, self._channel, self._people, self._order = discord, channel, people, order
-        self._chance = random.Random(channel.id)
+        self._rng = random.Random(channel.id)
         self._table_id = ""
         self._pressed: dict[int, tuple[str, ...]] = {}
-        """The buttons that each message had when one of them was pressed last."""
+        """The buttons of each message when one of them was last pressed."""
 
     async def open(self) -> None:
-        """Open a table and begin its game; in own pace with everybody's private page."""
+        """Open a table and start its game, and in own pace both private pages."""
         host, *others = self._people
         await host.slash(self._channel, "highscore new", order=self._order.value, pace="relaxed")
-        look = await self._until(partial(self._page, Verb.JOIN))
+        look = await self._until(partial(self._find_message, Verb.JOIN))
         self._table_id = look.table_id
         for other in others:
             await other.press(look.message, look.custom_id(Verb.JOIN))
-        look = await self._until(partial(self._page, Verb.START))
+        look = await self._until(partial(self._find_message, Verb.START))
         await host.press(look.message, look.custom_id(Verb.START))
         if self._order is TurnOrder.OWN_PACE:
-            look = await self._until(partial(self._page, Verb.PLAY))
+            look = await self._until(partial(self._find_message, Verb.PLAY))
             for person in self._people:
                 await person.press(look.message, look.custom_id(Verb.PLAY))
                 await self._until(partial(page_of, self._channel, person.user, self._table_id))
         else:
-            await self._until(partial(self._page, Verb.TAKE))
+            await self._until(partial(self._find_message, Verb.TAKE))
 
-    def _page(self, verb: Verb) -> Seen | None:
-        """Return the newest message of a table that has this button."""
+    def _find_message(self, verb: Verb) -> Seen | None:
+        """Return the newest table message with this button."""
         return next((look for look in reversed(shown_in(self._channel)) if look.press(verb)), None)
 
-    def _pages(self) -> list[tuple[Person, Seen | None]]:
-        """Return the pages on which each person can press."""
+    def _list_pages(self) -> list[tuple[Person, Seen | None]]:
+        """Return the people who may act, each with the message that has their buttons."""
         if self._order is TurnOrder.OWN_PACE:
             pages = [(person, page_of(self._channel, person.user, self._table_id)) for person in self._people]
-            self._chance.shuffle(pages)
+            self._rng.shuffle(pages)
             return pages
         looks = shown_in(self._channel, self._table_id)[-1:]
-        called = {user_id for look in looks for user_id in _CALLED.findall(look.message.content)}
-        return [(person, look) for person in self._people if str(person.id) in called for look in looks]
+        mentioned = {user_id for look in looks for user_id in _MENTION.findall(look.message.content)}
+        return [(person, look) for person in self._people if str(person.id) in mentioned for look in looks]
 
     def ready(self) -> Ready | None:
-        for person, look in self._pages():
-            if look is not None and (custom_id := self._choice(look)) is not None:
+        """Return the next press; None until the change of the last press is shown."""
+        for person, look in self._list_pages():
+            if look is not None and (custom_id := self._choose(look)) is not None:
                 return person, look.message, custom_id
         return None
 
-    def _choice(self, look: Seen) -> str | None:
-        """Choose a decision, or one time in three a die; None if nothing has changed since the last press."""
+    def _choose(self, look: Seen) -> str | None:
+        """Choose a decision or, one time in three, a die. Return None if nothing has changed since the last press."""
         ids = tuple(press.custom_id for press in look.presses)
         if self._pressed.get(look.message.id) == ids:
             return None
@@ -155,19 +142,20 @@ class Table:
         if not (moves or dice):
             return None
         self._pressed[look.message.id] = ids
-        return self._chance.choice(dice if dice and self._chance.random() < TAPPED else moves or dice)
+        return self._rng.choice(dice if dice and self._rng.random() < TAPS else moves or dice)
 
     async def until_tap(self, watch: Stopwatch) -> Ready:
+        """Play without counting the presses until a die can be tapped, and return that tap."""
         while True:
-            for person, look in self._pages():
+            for person, look in self._list_pages():
                 dice = [] if look is None else [press for press in look.presses if press.verb is Verb.TOGGLE]
                 if look is not None and dice:
-                    return person, look.message, self._chance.choice(dice).custom_id
-            watch.press(await self.until_ready(), counted=False)
+                    return person, look.message, self._rng.choice(dice).custom_id
+            watch.press(await self.until_ready(), is_counted=False)
             await watch.settle()
 
     async def until_ready(self) -> Ready:
-        while not isinstance(found := await self._discord.until(self._ready_or_over, SOON, what="a press"), tuple):
+        while not isinstance(found := await self._discord.until(self._ready_or_over, PATIENCE, what="a press"), tuple):
             await self.open()
         return found
 
@@ -175,6 +163,6 @@ class Table:
         return self.ready() or any(look.press(Verb.REMATCH) for look in shown_in(self._channel, self._table_id))
 
     async def _until(self, condition: Callable[[], Found | None]) -> Found:
-        found = await self._discord.until(condition, SOON, what="a table")
+        found = await self._discord.until(condition, PATIENCE, what="a table")
         assert found is not None
         return found

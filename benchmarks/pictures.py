@@ -1,31 +1,26 @@
-"""Speed and size of the pictures: ``python -m benchmarks.pictures``.
+"""How fast the board is drawn and how large it is: ``python -m benchmarks.pictures``.
 
-Plays random games and draws every position of them as the bot would, one picture after the other in one thread.
+The benchmark plays six random games and draws the board after every event, from the position to the bytes of the PNG.
+As in the bot, the cached parts and the bands that did not change are used again.
 
-* ``board``: what a move costs, from a position to the bytes of the PNG. Its parts are cached, and so are the bands that
-  did not change since the position before;
-* ``standings``, ``rare turn`` and the pictures of cups of 16.
+Targets (medians): at most 1.2 ms of processor time and 40 KB. The benchmark takes a few seconds.
 
-Times are of the processor (median) and of the clock (median, p99); only the first does not grow when others keep the
-machine busy. Targets: a board takes at most 1.2 ms of the processor and 40 KB (medians).
-
-``--samples`` writes the pictures of docs/pictures.md to a folder instead of measuring.
+``--samples FOLDER`` writes the pictures of docs/pictures.md to a folder instead.
 """
 
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from statistics import median
-from typing import TypeVar
 
 from PIL import Image
 
-from benchmarks.games import begin, moves
-from benchmarks.report import Arguments, Report, option, p99, run
+from benchmarks.games import begin_game, play_moves
+from benchmarks.report import Arguments, Report, in_ms, option, run
 from bot.domain.cup import CupView
 from bot.domain.cup_leg import Format
 from bot.ui.pictures.board import board_parts, board_png
@@ -35,7 +30,7 @@ from bot.ui.pictures.dice import EMOJI
 from bot.ui.pictures.guide import roll_types_png, taken_png
 from bot.ui.pictures.parts import Placed, move_parts, picture_png, to_part
 from bot.ui.pictures.pen import framed_png
-from bot.ui.pictures.results import rare_png, results_png
+from bot.ui.pictures.results import results_png
 from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from bot.ui.pictures.views import (
     BoardView,
@@ -47,60 +42,22 @@ from bot.ui.pictures.views import (
 )
 from highscore import STANDARD_DECK, Game, Source, TurnOrder
 from highscore.deck import ROUNDS
-from highscore.dice import Dice
 from highscore.track import place_pieces
 from highscore.turn import parse_turn
 from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
 
-T = TypeVar("T")
-
 GAMES = 6
-FIVES = Dice.parse("5 5 5 5 5 5 5")
 NAMES = ("Ada Lovelace", "Jürgen", "Мария", "Zoë & Max", "Σωκράτης")
 CUP_NAMES = ("Ben", "Cleo", "Dan", "Eve", "Fay Wong", "Gus", "Hana", "Ivo", "Jun", "Kim", "Lea")
 MOST_MS = 1.2
 MOST_KB = 40.0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of the table."""
-
-    name: str
-    busy: list[float]
-    """Seconds of the processor."""
-    seconds: list[float]
-    """Seconds of the clock."""
-    sizes: list[int]
-
-    def __str__(self) -> str:
-        times = (self.median, median(self.seconds) * 1000, p99(self.seconds) * 1000)
-        sizes = (median(self.sizes) / 1000, max(self.sizes) / 1000)
-        figures = "".join(f" {each:9.2f}" for each in times) + "".join(f" {each:9.1f}" for each in sizes)
-        return f"{self.name:28} {len(self.seconds):6}{figures}"
-
-    @property
-    def median(self) -> float:
-        """Milliseconds of the processor."""
-        return median(self.busy) * 1000
-
-
 def positions(players: int, draw: random.Random) -> Iterator[Game]:
-    """Yield every position of a game in which everybody decides at random."""
+    """Yield every position of a random game."""
     source = Source(draw.randbytes(32), "pictures", ("",) * players, opening=1)
-    game, _events = begin(players, TurnOrder.CLOCKWISE, source)
-    return (after for _decided, _happened, after in moves(game, source, draw))
-
-
-def measured(name: str, draw: Callable[[T], bytes], views: Sequence[T]) -> Line:
-    busy, seconds, sizes = [], [], []
-    for view in views:
-        start, worked = time.perf_counter(), time.thread_time()
-        drawn = draw(view)
-        busy.append(time.thread_time() - worked)
-        seconds.append(time.perf_counter() - start)
-        sizes.append(len(drawn))
-    return Line(name, busy, seconds, sizes)
+    game, _events = begin_game(players, TurnOrder.CLOCKWISE, source)
+    return (after for _decided, _happened, after in play_moves(game, source, draw))
 
 
 def write_samples(folder: Path) -> None:
@@ -147,7 +104,7 @@ def _card_sheet() -> Image.Image:
 
 
 def _emoji_sheet() -> bytes:
-    """Draw all emoji on a dark and on a light page, as large as in a message of nothing but emoji."""
+    """Draw all emoji on a dark and on a light background, in the size of a message that has only emoji."""
     sheet = Image.new("RGB", (16 * 54 + 12, 8 + 4 * 58), "#313338")
     sheet.paste("#FFFFFF", (0, sheet.height // 2, sheet.width, sheet.height))
     for half in range(2):
@@ -169,42 +126,33 @@ def _draw_board(view: BoardView) -> bytes:
 
 
 def measure(options: Arguments, report: Report) -> None:
-    """Draw every position of some games; or the samples."""
     if options.samples is not None:
         write_samples(options.samples)
         return
-    draw = random.Random(7)
+    rng = random.Random(7)
     boards: list[BoardView] = []
-    ends: list[Game] = []
     for number in range(GAMES):
-        for game in positions(2 + number % 4, draw):
+        for game in positions(2 + number % 4, rng):
             if game.card is not None:
                 boards.append(game_view(game))
         boards += [round_view(game, number) for number in range(1, len(game.finished) + 1)]
-        ends.append(game)
-    for view in boards:  # Fill the cache of parts.
-        list(board_parts(view))
-    boards *= options.times
-    board = measured("board", _draw_board, boards)
-    lines = [
-        board,
-        measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
-        measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, str(1300 + number), NAMES[0]), range(40)),
-        measured("cup: bracket", drawn_cup, [_cup(Format.KNOCKOUT, 4)] * 20),
-        measured("cup: table", drawn_cup, [_cup(Format.LEAGUE, 6)] * 20),
-    ]
-    print(f"{'':28} {'times':>6} {'CPU ms':>9} {'median ms':>9} {'p99 ms':>9} {'median KB':>9} {'most KB':>9}")
-    for line in lines:
-        print(line)
-    kilobytes = median(board.sizes) / 1000
-    report.line("a board, processor", f"{board.median:.2f} ms", f"{MOST_MS:g} ms", board.median <= MOST_MS)
-    report.line("a board, size", f"{kilobytes:.1f} KB", f"{MOST_KB:g} KB", kilobytes <= MOST_KB)
+    for view in boards:
+        list(board_parts(view))  # fills the cache of parts
+    seconds, sizes = [], []
+    for view in boards * options.times:
+        start = time.thread_time()
+        drawn = _draw_board(view)
+        seconds.append(time.thread_time() - start)
+        sizes.append(len(drawn) / 1000)
+    report.line("a board, processor: median, p99", in_ms(seconds))
+    report.check("a board, processor: median", median(seconds) * 1000, MOST_MS, " ms")
+    report.check("a board, size: median", median(sizes), MOST_KB, " KB")
 
 
 if __name__ == "__main__":
     run(
         __doc__,
         measure,
-        option("--times", type=int, default=1, help="how often everything is drawn"),
+        option("--times", type=int, default=1, help="how often each board is drawn"),
         option("--samples", type=Path, help="write sample pictures to this folder and stop"),
     )

@@ -1,9 +1,8 @@
-"""The functions that one *Roll* runs, from the gateway's event until the message's new content is stored as shown.
+"""Lists every function that runs when somebody presses *Roll*: ``python -m benchmarks.press_path > docs/press.txt``.
 
-    python -m benchmarks.press_path > docs/press.txt
-
-The third roll of a game is listed, so caches are warm. Functions are listed by file, in the order of their first call;
-lambdas, comprehensions and generator expressions belong to the function around them.
+The list begins with the gateway's event and ends when the message is stored as shown. It is that of the third roll of a
+game, when the caches are filled. Functions are listed by file, in the order of their first call. Lambdas,
+comprehensions and generator expressions count as part of the function around them. This takes half a minute.
 """
 
 import asyncio
@@ -18,30 +17,31 @@ from typing import Any
 from unittest.mock import patch
 
 import bot
-from benchmarks.clicking import as_press, begin, current, serving
+from benchmarks.clicking import begin_game, click_for, reload
+from benchmarks.databases import settings_for
 from bot.domain.table import Table
 from highscore.game import list_decisions
 from highscore.turn import Roll
 from tests import simulation
-from tests.bot.server import Server
+from tests.bot.server import Server, serve
 
 SOURCES = Path(bot.__file__).parent.parent
 ROOMS = ("app", "cogs", "services", "workers", "discord_api", "store")
-"""The rooms that a reader goes through; domain, screens, pictures and engine are looked up on the way."""
-WARM = 2
-"""The rolls before the one that is listed."""
+"""The rooms that a press passes through. The others (domain, screens, pictures, engine) only compute something."""
+UNLISTED_ROLLS = 2
+"""The number of rolls before the one that is listed."""
 
 
 class Recorder:
-    """Notes which functions of the project are called, in every thread, while it is switched on."""
+    """A profiler that records the functions of the project that are called in any thread while it is on."""
 
     def __init__(self) -> None:
-        self.on = False
+        self.is_on = False
         self.calls: dict[str, dict[str, None]] = defaultdict(dict)
         self._files: dict[CodeType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, _argument: Any) -> None:
-        if not self.on or event != "call":
+        if not self.is_on or event != "call":
             return
         code = frame.f_code
         if code not in self._files:
@@ -51,7 +51,7 @@ class Recorder:
 
 
 def _find_file(code: CodeType) -> str | None:
-    """Return the file of a function of the bot or the engine, relative to the repository; None for anything else."""
+    """Return the path of a function's file in the repository; None if it is neither the bot's nor the engine's."""
     path = Path(code.co_filename)
     if code.co_name.startswith("<") or not path.is_relative_to(SOURCES):
         return None
@@ -59,36 +59,33 @@ def _find_file(code: CodeType) -> str | None:
     return file if file.startswith(("bot/", "highscore/")) else None
 
 
-async def press(server: Server, table: Table, recorder: Recorder, *, listed: bool) -> bool:
-    """Roll if somebody can, or else make the first decision; return whether it was a roll. Wait for everything."""
+async def press(server: Server, table: Table, recorder: Recorder, *, is_listed: bool) -> bool:
+    """Roll if a player can, otherwise make the first possible decision. Return whether it was a roll."""
     assert table.game is not None
-    assert table.message_id is not None
     choices = [(seat, each) for seat in table.game.may_act for each in list_decisions(table.game, seat)]
     seat, decision = next((one for one in choices if isinstance(one[1], Roll)), choices[0])
     is_roll = isinstance(decision, Roll)
-    member = server.member(table.seats[seat].user_id)
-    click = simulation.Click(member, table.message_id, as_press(table, decision).custom_id)
-    recorder.on = listed and is_roll
+    click = click_for(server, table, seat, decision)
+    recorder.is_on = is_listed and is_roll
     await simulation.click(server.env, server.channel, click)
-    recorder.on = False
+    recorder.is_on = False
     await server.bot.delivery.settle()
     await server.env.settle()
     return is_roll
 
 
 async def record(recorder: Recorder, folder: Path) -> None:
-    async with serving(folder / "path.sqlite3", pictures=True) as server:
-        table = await begin(server)
+    async with serve(settings_for(folder / "path.sqlite3")) as server:
+        table = await begin_game(server)
         rolls = 0
-        while rolls <= WARM:
-            rolls += await press(server, table, recorder, listed=rolls == WARM)
-            table = await current(server, table)
+        while rolls <= UNLISTED_ROLLS:
+            rolls += await press(server, table, recorder, is_listed=rolls == UNLISTED_ROLLS)
+            table = await reload(server, table)
 
 
 def main() -> None:
-    """Print the list."""
     recorder = Recorder()
-    # The threads of the database begin later, so they inherit it.
+    # Threads inherit the profiler when they start. Those of the database start later.
     threading.setprofile(recorder)
     chance = random.Random(1)
     with (

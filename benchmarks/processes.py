@@ -1,16 +1,23 @@
-"""Commands that start a process for which Discord is the fake one: imports and all, as a benchmark needs it."""
+"""Programs in a process of their own that take the tests' fake Discord for the real one."""
 
+import asyncio
 import os
 import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.discord.server import Discord
+from tests.bot.cli.process import environment
+from tests.discord.server import TOKEN, Discord
 
+PATIENCE = 60.0
+"""The most seconds to wait for anything that a process does."""
 _ON_FAKE = """
 import functools, sys, discord.gateway, discord.http, discord.state, yarl
 discord.http.Route.BASE = sys.argv.pop(1)
 discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv.pop(1))
-# discord.py waits for more servers for two seconds.
+# discord.py waits two seconds for more servers.
 discord.state.ConnectionState.__init__ = functools.partialmethod(
     discord.state.ConnectionState.__init__, guild_ready_timeout=0.05
 )
@@ -21,18 +28,36 @@ main(["run"], prog_name="highscore-bot")
 """
 
 
-def on_fake(fake: Discord, program: str, first: str = "") -> list[str]:
-    """Return the command of a program for which Discord is the fake one; ``first`` runs before it."""
-    return [sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway]
+@asynccontextmanager
+async def connected(
+    fake: Discord, folder: Path, program: str, settings: Mapping[str, str], first: str = "", pipes: int = DEVNULL
+) -> AsyncIterator[Process]:
+    """Run a program until the block ends; yield its process when it is connected to the fake Discord.
+
+    ``first`` is code that runs before everything else, imports included. ``pipes`` are standard input and output.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway),
+        env=environment({"DISCORD_TOKEN": TOKEN, "EMOJI": "false", "LOG_LEVEL": "ERROR", **settings}),
+        cwd=folder,
+        stdin=pipes,
+        stdout=pipes,
+    )
+    try:
+        await fake.until_connected(seconds=PATIENCE)
+        yield process
+    finally:
+        process.terminate()
+        await process.communicate()
 
 
 def processor_seconds(process_id: int) -> float:
-    """Return the processor time of a process: user and system time of proc(5)."""
+    """Return the user and system time of a process, as in proc(5)."""
     fields = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children_of(process_id: int) -> list[int]:
-    """Return the processes that a process has started and that still run."""
+    """Return the ids of the running processes that a process has started."""
     tasks = Path(f"/proc/{process_id}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text(encoding="utf-8").split()]

@@ -1,4 +1,4 @@
-"""Common parts of all benchmarks: options, figures beside their targets, and the exit code."""
+"""What all benchmarks share: options, figures next to their targets, and the exit code."""
 
 import argparse
 import asyncio
@@ -15,26 +15,26 @@ clock = time.perf_counter
 
 Arguments = argparse.Namespace
 option = partial(methodcaller, "add_argument")
-"""Makes an option of what ``ArgumentParser.add_argument`` takes."""
-QUICK = option("--quick", action="store_true", help="a small run, to see that it works")
-FOLDER = option("--folder", type=Path, help="where the databases go: a commit costs what its disk costs")
+"""Make an option. The arguments are those of ``ArgumentParser.add_argument``."""
+QUICK = option("--quick", action="store_true", help="a small run that only shows whether the benchmark works")
+FOLDER = option("--folder", type=Path, help="where to create the databases; the speed of its disk affects each commit")
 
 
 class Report:
-    """Prints figures as they are measured, and keeps the targets that were missed."""
+    """Prints figures as they are measured, and collects the missed targets."""
 
     def __init__(self) -> None:
         self.missed: list[str] = []
 
-    def line(self, what: str, figures: object, target: str = "", met: bool = True) -> None:
-        """Print a figure; ``met`` is True if it meets its target."""
-        mark = f"   target {target}" + ("" if met else ", MISSED") if target else ""
-        print(f"{what:52} {figures!s:>30}{mark}", flush=True)
-        self.expect(f"{what}: {figures}, target {target}", met)
+    def line(self, name: str, figures: object, target: str = "", is_met: bool = True) -> None:
+        mark = f"   target {target}" + ("" if is_met else ", MISSED") if target else ""
+        print(f"{name:52} {figures!s:>30}{mark}", flush=True)
+        if not is_met:
+            self.missed.append(f"{name}: {figures}, target {target}")
 
-    def expect(self, target: str, met: bool) -> None:
-        if not met:
-            self.missed.append(target)
+    def check(self, name: str, figure: float, most: float, unit: str = "") -> None:
+        """Print a figure that should not be larger than ``most``."""
+        self.line(name, f"{figure:.2f}{unit}", f"{most:g}{unit}", figure <= most)
 
 
 def run(
@@ -42,7 +42,7 @@ def run(
     measure: Callable[[Arguments, Report], Coroutine[Any, Any, None] | None],
     *options: Callable[[argparse.ArgumentParser], object],
 ) -> NoReturn:
-    """Measure as the command line says. With ``--check`` the exit code is 1 where a target is missed."""
+    """Parse the command line, measure, and exit: with ``--check`` and a missed target the exit code is 1."""
     parser = argparse.ArgumentParser(description=document, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
     for add_to in options:
@@ -57,10 +57,9 @@ def run(
 
 
 def p99(times: Sequence[float]) -> float:
-    """Return the value that all but the slowest hundredth stay below."""
     return quantiles(times, n=100, method="inclusive")[98]
 
 
 def in_ms(seconds: Sequence[float]) -> str:
-    """Format the median and 99th percentile in milliseconds, and the number of values."""
+    """Format the median and the 99th percentile in milliseconds, and the number of values."""
     return f"{median(seconds) * 1000:.2f}, {p99(seconds) * 1000:.2f} ms, {len(seconds)} x"

@@ -1,12 +1,13 @@
-"""Longest time that a view holds up the event loop: ``python -m benchmarks.views``.
+"""How long each view blocks the event loop: ``python -m benchmarks.views``.
 
-The bot serves a simulated Discord (simcord) with a real database file, in which everything is large: one server has all
-finished games of a community, and one person in it has most of them. Every command, and every button that shows much,
-is asked for three times. What counts is the longest step, from one ``await`` to the next, of the handler and of the
-message that it sends, in processor time of the loop's thread, the quickest time of the three.
-Then the messages and private pages of a league of 128 people and 14 legs, after their tables were computed.
+The bot serves a simulated Discord (simcord) with a large database file: one server has most of 20,000 finished games,
+and the person who looks at the views has more of them than anybody else. Measured are every command, every button that
+shows a lot, and the messages and private pages of a league of 128 people and 14 legs.
 
-Target: 10 ms. Whatever takes longer belongs into the helper process, where each person has one thing done at a time.
+Target: at most 10 ms. What counts is the longest step of the handler and of the message that it sends. A step is the
+code from one ``await`` to the next, and its processor time is measured. Each view is requested three times, and the
+quickest of the three counts. Anything that takes longer belongs in the helper process. The benchmark takes about two
+minutes, with ``--quick`` one.
 """
 
 import asyncio
@@ -23,8 +24,8 @@ from unittest.mock import patch
 
 from simcord import MemberActor
 
-from benchmarks.clicking import hurried_folder, settings_for
-from benchmarks.community import make
+from benchmarks.community import make_community
+from benchmarks.databases import quiet_folder, settings_for
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, run
 from bot.cogs.dispatch import Dispatcher
 from bot.domain.cup import CupPost, CupView
@@ -56,14 +57,15 @@ GAMES, ENTRANTS, LEGS = 20_000, 128, 14
 MOST_MS = 10.0
 TIMES = 3
 
-Ask = Callable[[], Awaitable[object]]
+View = Callable[[], Awaitable[object]]
+"""Requests a view and waits for it."""
 
 
 class Steps:
-    """The steps of coroutines on the event loop."""
+    """Awaits something and measures each step of it on the event loop."""
 
     longest = 0.0
-    """The longest one, in milliseconds of the thread's processor time."""
+    """The longest step, in milliseconds of the thread's processor time."""
 
     def __init__(self, work: Awaitable[Any]) -> None:
         self._work = work
@@ -86,21 +88,21 @@ class Steps:
                 throw = error
 
 
-async def measure_ask(ask: Ask) -> float:
-    """Ask some times, without collections of garbage, which vary. Return the longest step of the quickest time."""
+async def measure_view(view: View) -> float:
+    """Return the longest step of a view, of the quickest of three tries. Garbage collections vary, so they are off."""
     best = float("inf")
     for _ in range(TIMES):
         gc.collect()
         gc.disable()
         Steps.longest = 0.0
-        await ask()
+        await view()
         gc.enable()
         best = min(best, Steps.longest)
     return best
 
 
 def move_largest(file: Path, server: Server) -> list[str]:
-    """Make the largest server of the community this one, and its busiest person the first member. Return games."""
+    """Give the games of the community's busiest person and server to the first member here. Return the newest 20."""
     with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
         busiest = "SELECT guild_id, user_id FROM standings WHERE period = 'all' ORDER BY games DESC"
         guild, user = connection.execute(busiest).fetchone()
@@ -114,14 +116,13 @@ def move_largest(file: Path, server: Server) -> list[str]:
         return [row[0] for row in connection.execute(newest, (server.guild.id,))]
 
 
-async def list_asks(server: Server, games: list[str]) -> dict[str, Ask]:
-    """Return everything that is asked for."""
+async def list_views(server: Server, games: list[str]) -> dict[str, View]:
     ada, mod, table = server.members[0], await moderator(server), await finished(server, 5)
 
-    def slash(name: str, member: MemberActor = ada, **options: Any) -> Ask:
+    def slash(name: str, member: MemberActor = ada, **options: Any) -> View:
         return lambda: server.slash(member, name, **options)
 
-    def press(custom_id: str, member: MemberActor = ada) -> Ask:
+    def press(custom_id: str, member: MemberActor = ada) -> View:
         return lambda: server.send(member, custom_id, 0)
 
     verbs = Verb.REPORT, Verb.PROOF, Verb.SHARE, Verb.SHARE_FINAL
@@ -143,7 +144,7 @@ async def list_asks(server: Server, games: list[str]) -> dict[str, Ask]:
 
 
 async def measure_server(file: Path, report: Report) -> None:
-    """Measure commands and buttons."""
+    """Measure all commands and buttons, then the cups."""
     answer, sending = Dispatcher.answer, Rendered.sending
 
     async def stepping_answer(self: Dispatcher, interaction: Any, kind: Any, work: Awaitable[Any]) -> Any:
@@ -155,13 +156,13 @@ async def measure_server(file: Path, report: Report) -> None:
     with patch.object(Dispatcher, "answer", stepping_answer), patch.object(Rendered, "sending", stepping_sending):
         async with serve(settings_for(file)) as server:
             games = await asyncio.to_thread(move_largest, file, server)
-            for name, ask in (await list_asks(server, games)).items():
-                add_line(name, await measure_ask(ask), report)
+            for name, view in (await list_views(server, games)).items():
+                report.check(name, await measure_view(view), MOST_MS, " ms")
             await measure_cups(server.bot.core, report)
 
 
 async def measure_cups(core: Core, report: Report) -> None:
-    """Measure what a large league shows while its last leg is open, and when it is over."""
+    """Measure the messages and private pages of a large league: while its last leg is open, and after its end."""
     names = [f"Player with a long name {number}" for number in range(ENTRANTS)]
     played = played_cup(ENTRANTS, Format.LEAGUE, LEGS)
     for closed, post in ((LEGS - 1, CupPost.LEG), (LEGS, CupPost.OVER)):
@@ -172,8 +173,8 @@ async def measure_cups(core: Core, report: Report) -> None:
             "post": partial(render_cup_post, what=post, leg=LEGS, argument=0),
         }
         for name, show in shown.items():
-            ask = partial(show_cup, core, view, show)
-            add_line(f"league after {closed} legs, {name}", await measure_ask(ask), report)
+            took = await measure_view(partial(show_cup, core, view, show))
+            report.check(f"league after {closed} legs, {name}", took, MOST_MS, " ms")
 
 
 async def show_cup(core: Core, view: CupView, show: Callable[[CupView], object]) -> None:
@@ -183,15 +184,10 @@ async def show_cup(core: Core, view: CupView, show: Callable[[CupView], object])
     await Steps(work())
 
 
-def add_line(name: str, took: float, report: Report) -> None:
-    report.line(name, f"{took:.1f} ms", f"{MOST_MS:g} ms", took <= MOST_MS)
-
-
 async def measure(options: Arguments, report: Report) -> None:
-    """Make the database and measure."""
-    with hurried_folder(options.folder) as folder:
+    with quiet_folder(options.folder) as folder:
         file = folder / "views.sqlite3"
-        await asyncio.to_thread(make, file, 500 if options.quick else GAMES)
+        await make_community(file, 500 if options.quick else GAMES)
         await measure_server(file, report)
 
 

@@ -1,10 +1,9 @@
-"""Databases at the bot's schema for whoever is measured: each begins with the same games and nothing else."""
+"""Databases with the bot's schema and nothing but the games that will be played."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol
 
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -20,33 +19,26 @@ from tests.bot.databases import empty_sqlite
 from tests.postgresql import new_database
 
 
-class Databases(Protocol):
-    """Makes one database after the other; only the newest is there."""
-
-    async def fresh(self) -> URL:
-        """Make an empty database, and return its URL."""
-
-
 class Files:
-    """SQLite, in a folder."""
+    """SQLite files in a folder, of which only the newest exists."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def fresh(self) -> URL:
+    async def make_empty(self) -> URL:
         for file in self._folder.iterdir():
             file.unlink()
-        # In a thread: the first time it has an event loop of its own.
+        # The first call of empty_sqlite runs its own event loop, so it needs another thread.
         return parse_url(await asyncio.to_thread(empty_sqlite, self._folder))
 
 
 class Server:
-    """PostgreSQL, a database of our own that is emptied again and again."""
+    """A PostgreSQL database, which is emptied each time."""
 
     def __init__(self, url: URL) -> None:
         self._url = url
 
-    async def fresh(self) -> URL:
+    async def make_empty(self) -> URL:
         engine = create_async_engine(self._url)
         async with engine.begin() as connection:
             names = ", ".join(table.name for table in metadata.sorted_tables)
@@ -55,9 +47,12 @@ class Server:
         return self._url
 
 
+Databases = Files | Server
+
+
 @asynccontextmanager
-async def on_server(given: str) -> AsyncIterator[Server]:
-    """Make a database on the PostgreSQL at this URL, and drop it in the end."""
+async def open_server(given: str) -> AsyncIterator[Server]:
+    """Create a database on the PostgreSQL server at this URL, and drop it when the block ends."""
     async with new_database(parse_url(given)) as url:
         async with open_database(parse_url(url)) as database:
             await migrate_database(database)
@@ -70,13 +65,13 @@ async def fill(url: URL, games: Sequence[Script]) -> None:
 
 
 async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
-    """Raise AssertionError unless so many moves of each game are stored, and their events replay to what is stored."""
+    """Raise AssertionError unless this many moves of each game are stored, and its events replay to the stored game."""
     async with open_database(url) as database, database.reading() as connection:
         for script, moves in made:
             table = await connection.run_sync(load_table, script.table.id)
             events = await connection.run_sync(load_events, script.table.id)
             assert table is not None
             assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
-            assert table.game == script.after(moves), "another game was stored than was played"
+            assert table.game == script.after(moves), "the stored game is not the one that was played"
             replayed = replay_events(len(table.seats), table.turn_order, events)
             assert replayed == table.game, "the events do not replay to the game"

@@ -1,4 +1,4 @@
-"""Letting writers make moves, and taking the time."""
+"""Lets writers make moves, and measures how long that takes."""
 
 import asyncio
 import gc
@@ -7,29 +7,28 @@ from dataclasses import dataclass, field
 
 from benchmarks.report import clock
 from benchmarks.writers.databases import Databases, check, fill
-from benchmarks.writers.scripts import Script, scripts
+from benchmarks.writers.scripts import Script, make_scripts
 from benchmarks.writers.variants import Refused, Variant
 
 WARM_UP = 12
-"""Moves at each table before anything is measured: connections are opened, statements compiled."""
+"""The moves at each table before the measurement, which open connections and compile statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A number of writers, and of tables at which they play."""
+    """How many writers play at how many tables."""
 
     writers: int
     tables: int
 
     @property
-    def contended(self) -> bool:
+    def is_contended(self) -> bool:
         return self.tables < self.writers
 
     def __str__(self) -> str:
         if self.writers == 1:
             return "1 writer"
-        where = "one table" if self.tables == 1 else f"{self.tables} tables"
-        return f"{self.writers} writers at {where}"
+        return f"{self.writers} writers at {'one table' if self.is_contended else f'{self.tables} tables'}"
 
 
 @dataclass
@@ -37,9 +36,9 @@ class Chunk:
     """The moves of one variant in one round of one case."""
 
     committed: list[float] = field(default_factory=list)
-    """Seconds of each move that was committed, from asking to the answer."""
-    refused: list[float] = field(default_factory=list)
-    """Seconds of each that somebody else had made."""
+    """The seconds of each committed move."""
+    refused: int = 0
+    """The number of moves that another writer had already made."""
     seconds: float = 0.0
 
     @property
@@ -48,49 +47,50 @@ class Chunk:
 
 
 class Place:
-    """A table, and the next one when its game is over. Writers at it see what was committed at once."""
+    """A table and those after it, one for each game. Its writers immediately see which moves are committed."""
 
     def __init__(self, games: Sequence[Script]) -> None:
         self._games = games
         self._moves = [(game, at) for game in games for at in range(len(game.moves))]
         self._made = self._until = 0
 
-    def go_on(self, moves: int) -> None:
+    def allow(self, moves: int) -> None:
+        """Let the writers make this many further moves."""
         self._until = self._made + moves
 
-    def next(self) -> tuple[Script, int] | None:
-        """Return the move to be made, or None when there were enough."""
+    def find_next(self) -> tuple[Script, int] | None:
+        """Return the next move, or None if all allowed moves are made."""
         return self._moves[self._made] if self._made < self._until else None
 
-    def done(self, script: Script, at: int) -> None:
+    def count(self, script: Script, at: int) -> None:
         """Count a move as committed."""
-        assert self.next() == (script, at), "the same move was committed twice"
+        assert self.find_next() == (script, at), "the same move was committed twice"
         self._made += 1
 
     @property
     def made(self) -> list[tuple[Script, int]]:
-        """Each game with the number of its moves that were committed."""
+        """Each game with the number of its committed moves."""
         made = [game for game, _at in self._moves[: self._made]]
         return [(game, sum(one is game for one in made)) for game in self._games]
 
 
-def games_for(case: Case, moves: int) -> list[list[Script]]:
-    """Return the games of each table of a case when it makes this many moves in all."""
-    return [scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
+def list_games(case: Case, moves: int) -> list[list[Script]]:
+    """Return the games for each table of a case, enough for this many moves in all."""
+    return [make_scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
 
 
 async def play(databases: Databases, variant: Variant, case: Case, moves: int) -> Chunk:
-    """Let a variant make this many moves, and see whether they are stored."""
-    url = await databases.fresh()
-    places = [Place(games) for games in games_for(case, moves)]
-    await fill(url, [one for games in games_for(case, moves) for one in games])
+    """Let a variant make this many moves, and check that they are stored."""
+    url = await databases.make_empty()
+    places = [Place(games) for games in list_games(case, moves)]
+    await fill(url, [one for games in list_games(case, moves) for one in games])
     await variant.open(url)
     chunk = Chunk()
     gc.collect()
     try:
-        await _together(variant, case, places, WARM_UP, Chunk())
+        await _play_together(variant, case, places, WARM_UP, Chunk())
         began = clock()
-        await _together(variant, case, places, moves // case.tables, chunk)
+        await _play_together(variant, case, places, moves // case.tables, chunk)
         chunk.seconds = clock() - began
     finally:
         await variant.close()
@@ -99,21 +99,21 @@ async def play(databases: Databases, variant: Variant, case: Case, moves: int) -
     return chunk
 
 
-async def _together(variant: Variant, case: Case, places: Sequence[Place], moves: int, chunk: Chunk) -> None:
+async def _play_together(variant: Variant, case: Case, places: Sequence[Place], moves: int, chunk: Chunk) -> None:
     for place in places:
-        place.go_on(moves)
+        place.allow(moves)
     async with asyncio.TaskGroup() as group:
         for writer in range(case.writers):
             group.create_task(_write(variant, places[writer % case.tables], writer, chunk))
 
 
 async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> None:
-    while (todo := place.next()) is not None:
+    while (move := place.find_next()) is not None:
         began = clock()
         try:
-            await variant.move(*todo, writer)
+            await variant.move(*move, writer)
         except Refused:
-            chunk.refused.append(clock() - began)
+            chunk.refused += 1
         else:
             chunk.committed.append(clock() - began)
-            place.done(*todo)
+            place.count(*move)

@@ -1,9 +1,9 @@
-"""The same transaction as somebody would write it who takes SQLAlchemy's ORM as it is.
+"""The bot's transaction as it would be written with SQLAlchemy's ORM and no optimisation.
 
-Correct and not careless: transactions begin IMMEDIATE on SQLite and hold the game's row on PostgreSQL, the version is
-checked by the UPDATE, the seats come by the loading that SQLAlchemy recommends for collections, only changed columns
-are written. What it does not have is what the bot has found out by measuring: one write connection that stays open,
-statements made once, and a driver that spares the way to a thread.
+It is correct and not careless. Transactions are IMMEDIATE on SQLite and lock the game's row on PostgreSQL. The UPDATE
+checks the version. The seats are loaded in the way that SQLAlchemy recommends for collections, and only changed columns
+are written. It lacks what the bot's measurements led to: a write connection that stays open, statements that are
+created only once, and a SQLite driver that runs a whole transaction in one call of its thread.
 """
 
 from dataclasses import replace
@@ -27,33 +27,27 @@ from highscore.notation import format_event
 
 
 class Base(DeclarativeBase):
-    """The base of all mapped classes."""
+    pass
 
 
 class SeatRow(Base):
-    """Somebody at a table."""
-
     __table__ = models.seats
 
 
 class GameRow(Base):
-    """A game."""
-
     __table__ = models.games
     seats: Mapped[list[SeatRow]] = relationship(order_by=models.seats.c.seat)
 
-    # UPDATE ... WHERE version = (as it was read); anything else raises StaleDataError.
-    __mapper_args__ = {"version_id_col": models.games.c.version, "version_id_generator": False}  # noqa: RUF012  (so SQLAlchemy wants it)
+    # Makes SQLAlchemy write UPDATE ... WHERE version = (the version that was read), and raise StaleDataError.
+    __mapper_args__ = {"version_id_col": models.games.c.version, "version_id_generator": False}  # noqa: RUF012  (SQLAlchemy requires it)
 
 
 class EventRow(Base):
-    """A committed change."""
-
     __table__ = models.events
 
 
 class PlainOrm:
-    """A session, a game, its seats; change it, add an event, commit."""
+    """Loads a game and its seats, changes it, adds an event, and commits."""
 
     name = "plain ORM"
 
@@ -110,7 +104,7 @@ class PlainOrm:
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url)
-    # Without the timeout some of eight writers would give up waiting for the others.
+    # With the default timeout some of the eight writers would give up.
     engine = create_async_engine(url, connect_args={"timeout": 60})
 
     @event.listens_for(engine.sync_engine, "connect")

@@ -1,4 +1,4 @@
-"""Scripts: whole games, worked out beforehand, so that all who are measured make the very same moves."""
+"""Scripts: games whose moves are chosen in advance, so that all variants make the same moves."""
 
 import random
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from functools import cache
 
 from sqlalchemy import Connection
 
-from benchmarks.games import begin, moves, table_of
+from benchmarks.games import begin_game, make_table, play_moves
 from bot.domain.table import Seat, Table
 from bot.store.database import Database
 from bot.store.table import append_events, insert_table
@@ -18,20 +18,20 @@ from highscore.turn_order import TurnOrder
 
 PLAYERS = 3
 ATTEMPTS = 16
-"""The most writers that try to make the same move at the same time: each needs an interaction of its own."""
+"""The most writers that can try the same move, because each attempt needs its own interaction id."""
 BEGAN = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision, what happened by it and by the dice that followed, and the game after that."""
+    """A decision, the events that follow from it, dice included, and the game afterwards."""
 
     user_id: int
     decision: Decision
     happened: tuple[Event, ...]
     after: Game
     number: int
-    """Over all games; interactions are numbered by it."""
+    """The number of the move among the moves of all games, for its interaction ids."""
 
     def interaction_id(self, writer: int) -> int:
         return self.number * ATTEMPTS + writer
@@ -39,10 +39,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A game from the first card to the end: some 65 moves."""
+    """A game from the first card to the end, which has about 65 moves."""
 
     table: Table
-    """The table when the game starts, at version 0. The version after the move at ``n`` is ``n + 1``."""
+    """The table at the start of the game. It has version 0, and each move adds 1."""
     opening: tuple[Event, ...]
     moves: tuple[Move, ...]
 
@@ -52,29 +52,29 @@ class Script:
 
 
 @cache
-def script(place: int, number: int) -> Script:
-    """Make the game with this number at a place; decisions are drawn among all that are legal."""
+def make_script(place: int, number: int) -> Script:
+    """Play the random game with this number at a place."""
     rng = random.Random(place * 1_000_003 + number)
     users = [(place + 1) * 1_000 + seat for seat in range(PLAYERS)]
-    # As large as Discord's numbers.
+    # As large as Discord's ids.
     guild, channel = (place + 1) << 56, (place + 1) << 55
     seats = [Seat(user, f"Player {user}", f"word {user}") for user in users]
     order, seed = TurnOrder.CLOCKWISE, rng.randbytes(32)
-    table = table_of(f"{place:04x}{number:08x}", guild, seats, order, seed, channel_id=channel)
-    game, opening = begin(PLAYERS, order, table.source)
+    table = make_table(f"{place:04x}{number:08x}", guild, seats, order, seed, channel_id=channel)
+    game, opening = begin_game(PLAYERS, order, table.source)
     first = (place << 32) + (number << 12)
     made = tuple(
         Move(users[decided.seat], decided.decision, happened, after, first + at)
-        for at, (decided, happened, after) in enumerate(moves(game, table.source, rng))
+        for at, (decided, happened, after) in enumerate(play_moves(game, table.source, rng))
     )
     return Script(replace(table, game=game), opening, made)
 
 
-def scripts(place: int, moves: int) -> list[Script]:
-    """Make games of a place until they have this many moves."""
+def make_scripts(place: int, moves: int) -> list[Script]:
+    """Return games of a place that have this many moves in all."""
     found: list[Script] = []
     while sum(len(one.moves) for one in found) < moves:
-        found.append(script(place, len(found)))
+        found.append(make_script(place, len(found)))
     return found
 
 

@@ -1,11 +1,11 @@
-"""Variants that are measured, and the first of them: the bot itself."""
+"""What a variant has to do, and the first variant: the bot itself."""
 
-from datetime import UTC, datetime
 from typing import Protocol
 
 from sqlalchemy import URL
 
 from benchmarks.writers.scripts import Script
+from bot.app import utc_now
 from bot.config import Settings
 from bot.domain.errors import Stale
 from bot.services.core import Core
@@ -15,42 +15,35 @@ from highscore.deck import STANDARD_DECK
 
 
 class Refused(Exception):
-    """Somebody else has made this move."""
+    """Another writer has already made this move."""
 
 
 class Variant(Protocol):
-    """A way to commit moves."""
+    """A program that commits moves."""
 
     name: str
 
     async def open(self, url: URL) -> None:
-        """Open a database at the bot's schema in which the games are."""
+        """Open a database that has the games."""
 
     async def move(self, script: Script, at: int, writer: int) -> None:
-        """Commit the move at ``at``. Raises Refused when it was made already."""
+        """Commit the move with number ``at``. Raise Refused if it is already made."""
 
-    async def close(self) -> None:
-        """Close the connections."""
+    async def close(self) -> None: ...
 
 
 class Bot:
-    """The service that answers a click: everything but Discord.
+    """Everything that a press does apart from Discord.
 
-    At the end of a round it looks whether a record was broken, and at the end of a game it writes the results, ratings
-    and leaderboards, which the other one does not.
+    It also looks for a new record after each round and stores the results, ratings and leaderboards after each game,
+    which the plain ORM does not.
     """
 
     name = "the bot"
 
     async def open(self, url: URL) -> None:
         settings = Settings(_env_file=None)  # type: ignore[call-arg]
-        self.core = Core(
-            Database(url),
-            lambda: datetime.now(UTC),
-            STANDARD_DECK,
-            settings.tables_per_channel,
-            settings.paces,
-        )
+        self.core = Core(Database(url), utc_now, STANDARD_DECK, settings.tables_per_channel, settings.paces)
 
     async def move(self, script: Script, at: int, writer: int) -> None:
         move = script.moves[at]
