@@ -1,12 +1,11 @@
-"""The playground: the unmodified bot on a Discord simulated in this process, played in a browser.
+"""The playground: the unmodified bot on a simulated Discord in the same process, used in a browser.
 
-No account, no token and no network are needed, and nothing is fetched from or sent to anywhere: the page is
-served on the loopback interface only. What happens there is kept in one file, so that a game goes on after
-the playground was stopped.
+It needs no account, no token and no network. The page is served on the loopback interface only, and fetches nothing
+from other servers. Everything that happens is stored in one file, so games continue after a restart.
 """
 
-from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.run import serve
+from playground.welcome import Introduction, Shortcut
 
-__all__ = ["Door", "Pitch", "PlaygroundError", "serve"]
+__all__ = ["Introduction", "PlaygroundError", "Shortcut", "serve"]

@@ -1,4 +1,4 @@
-"""Actions of a person in a Discord channel, one method for each request the page can send."""
+"""What a person can do in a Discord channel: one method for each request that the page can send."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 
 class Actions:
-    """Carries out one request at a time, as the person who sent it."""
+    """Performs the requests of the page, one at a time, as the person who sent them."""
 
     def __init__(self, world: World, ticker: Ticker, hub: Hub, acting: asyncio.Lock) -> None:
         self._world = world
@@ -39,7 +39,7 @@ class Actions:
         return self._world.engine
 
     def person(self, name: str | None) -> int:
-        """Return the id of the person with this name (“Ada”) or id; the owner's without a name."""
+        """Return the id of the person with this name ("Ada") or id. Without a name, return the owner's."""
         if not name:
             return self._world.owner
         for person in self._world.people:
@@ -48,18 +48,18 @@ class Actions:
                 return person
         names = ", ".join(str(self._engine.user(one)["global_name"]) for one in self._world.people)
         raise RefusedError(
-            "Nobody here is called “{name}”. Try one of {names}.", status=404, name=name[:40], names=names
+            "There is nobody called “{name}” here. Try one of these: {names}.", status=404, name=name[:40], names=names
         )
 
     def channel(self, viewer: int, channel: int) -> int:
         if not self._engine.can_read(viewer, channel):
-            raise RefusedError("There is no such channel, or you cannot see it.", status=404)
+            raise RefusedError("That channel does not exist, or you cannot see it.", status=404)
         return channel
 
     def _message(self, viewer: int, fields: Fields) -> MessageKey:
         key = (self.channel(viewer, fields.snowflake("channel")), fields.snowflake("message"))
         if key[1] in self._world.dismissed or self._engine.message(viewer, key) is None:
-            raise RefusedError("That message is gone, or it is not for you.", status=404)
+            raise RefusedError("That message no longer exists, or you cannot see it.", status=404)
         return key
 
     # ------------------------------------------------------------- writing
@@ -79,20 +79,20 @@ class Actions:
         return {}
 
     async def dismiss(self, viewer: int, fields: Fields) -> Answer:
-        """Put a private answer out of sight, as “Dismiss message” does."""
+        """Hide a private answer, as Discord does when somebody clicks *Dismiss message*."""
         key = self._message(viewer, fields)
         message = self._engine.message(viewer, key)
         if message is None or not message["ephemeral"]:
-            raise RefusedError("Only an answer that nobody else can see can be dismissed.", status=409)
+            raise RefusedError("You can only dismiss messages that nobody else can see.", status=409)
         self._world.dismissed.add(key[1])
-        self._engine.touch(key)
+        self._engine.mark_changed(key)
         return {}
 
     async def react(self, viewer: int, fields: Fields) -> Answer:
         key = self._message(viewer, fields)
-        emoji, reacted = fields.text("emoji", longest=100), fields.truth("on")
+        emoji, reacted = fields.text("emoji", longest=100), fields.boolean("on")
         if ":" in emoji and not _OWN_EMOJI.fullmatch(emoji):
-            raise RefusedError("That is no emoji. Choose one from the list.")
+            raise RefusedError("That is not an emoji. Choose one from the list.")
         async with self._acting:
             await self._engine.react(viewer, key, emoji, reacted=reacted)
         return {}
@@ -104,8 +104,8 @@ class Actions:
         custom_id = fields.text("custom_id", longest=100)
 
         def act() -> Awaitable[Interaction]:
-            # While this one waited for its turn another action may have changed the message.
-            self._control(viewer, key, custom_id)
+            # Another action may have changed the message while this one waited for the lock.
+            self._find_control(viewer, key, custom_id)
             return self._engine.click(viewer, key, custom_id)
 
         return await self._interact(act)
@@ -115,7 +115,7 @@ class Actions:
         custom_id, chosen = fields.text("custom_id", longest=100), fields.texts("values")
 
         def act() -> Awaitable[Interaction]:
-            values = self._chosen(int(self._control(viewer, key, custom_id)["type"]), chosen, key[0])
+            values = self._parse_selection(int(self._find_control(viewer, key, custom_id)["type"]), chosen, key[0])
             return self._engine.select(viewer, key, custom_id, values)
 
         return await self._interact(act)
@@ -125,27 +125,27 @@ class Actions:
         command = fields.text("command", longest=110)
         declared = self._command(viewer, channel, command)
         options = {
-            name: self._option(_declared(declared, name), value, channel)
+            name: self._parse_option(_find_option(declared, name), value, channel)
             for name, value in fields.mapping("options").items()
         }
         for option in declared.get("options") or []:
             if option.get("required") and option["name"] not in options:
-                raise RefusedError("“{name}” is needed. Fill it in, then send the command.", name=option["name"])
+                raise RefusedError("“{name}” is required. Fill it in and send the command again.", name=option["name"])
         return await self._interact(lambda: self._engine.slash(viewer, channel, command, options))
 
     async def autocomplete(self, viewer: int, fields: Fields) -> Answer:
         channel = self.channel(viewer, fields.snowflake("channel"))
         command = fields.text("command", longest=110)
         declared = self._command(viewer, channel, command)
-        focused = _declared(declared, fields.text("option", longest=32))
+        focused = _find_option(declared, fields.text("option", longest=32))
         if not focused.get("autocomplete"):
-            raise RefusedError("“{name}” offers no completions.", status=409, name=focused["name"])
+            raise RefusedError("“{name}” has no suggestions.", status=409, name=focused["name"])
         filled = {}
         for name, value in fields.mapping("options").items():
             try:
-                filled[name] = self._option(_declared(declared, name), value, channel)
+                filled[name] = self._parse_option(_find_option(declared, name), value, channel)
             except RefusedError:
-                # Half-typed neighbours are no reason to offer nothing; Discord leaves them out, too.
+                # The other options may be incomplete. Discord leaves them out, too.
                 continue
         typed = fields.text("value", longest=100, empty=True)
 
@@ -164,19 +164,19 @@ class Actions:
             self._engine.close_modal(modal)
         return answer
 
-    def _control(self, viewer: int, key: MessageKey, custom_id: str) -> dict[str, Any]:
+    def _find_control(self, viewer: int, key: MessageKey, custom_id: str) -> dict[str, Any]:
         message = self._engine.message(viewer, key) or {}
         control = _find_control(message.get("components"), custom_id)
         if control is None:
-            raise RefusedError("That button is not there any more. Look at what the message shows now.", status=404)
+            raise RefusedError("That button no longer exists. Check what the message shows now.", status=404)
         if control.get("disabled"):
-            raise RefusedError("That button is switched off.", status=409)
+            raise RefusedError("That button is disabled.", status=409)
         return control
 
     async def _interact(self, act: Callable[[], Awaitable[Interaction]]) -> Answer:
         async with self._acting:
             record = await act()
-        outcome: ActionResult = await self._engine.outcome(record)
+        outcome: ActionResult = await self._engine.wait_for_answer(record)
         answer: Answer = {"answered": outcome.answered}
         if outcome.modal is not None:
             answer["modal"] = {"id": str(outcome.interaction), **components_json(outcome.modal)}
@@ -190,25 +190,25 @@ class Actions:
         declared = self._engine.commands(viewer, channel).get(name)
         if declared is None:
             raise RefusedError(
-                "There is no command /{name} here. Type / to see those there are.", status=404, name=name
+                "There is no command /{name} here. Type / to see the available commands.", status=404, name=name
             )
         return declared
 
-    def _option(self, option: dict[str, Any], value: Any, channel: int) -> Any:
+    def _parse_option(self, option: dict[str, Any], value: Any, channel: int) -> Any:
         kind, name = int(option["type"]), option["name"]
         if kind in _ENTITIES:
             return self._engine.entity(_ENTITIES[kind], as_snowflake(name, value), channel)
         if kind == _BOOLEAN and not isinstance(value, bool):
-            raise RefusedError("“{name}” has to be true or false.", name=name)
+            raise RefusedError("“{name}” must be true or false.", name=name)
         if kind == _STRING and (not isinstance(value, str) or not value):
-            raise RefusedError("“{name}” has to be a text.", name=name)
+            raise RefusedError("“{name}” must be text.", name=name)
         if kind in (_INTEGER, _NUMBER):
-            return _number(name, value, whole=kind == _INTEGER)
+            return _parse_number(name, value, whole=kind == _INTEGER)
         return value
 
-    def _chosen(self, kind: int, values: Any, channel: int) -> list[Any]:
+    def _parse_selection(self, kind: int, values: Any, channel: int) -> list[Any]:
         if not isinstance(values, list):
-            raise RefusedError("What was chosen has to be a list.")
+            raise RefusedError("The selection must be a list.")
         if kind not in _SELECTS:
             return values
         return [self._engine.entity(_SELECTS[kind], as_snowflake("values", one), channel) for one in values]
@@ -216,17 +216,16 @@ class Actions:
     # ------------------------------------------------------------ the page
 
     async def read(self, viewer: int, fields: Fields) -> Answer:
-        """Mark everything in a channel as read."""
         self._world.read(viewer, self.channel(viewer, fields.snowflake("channel")))
         return {}
 
     async def locale(self, viewer: int, fields: Fields) -> Answer:
-        """Change one's own language, or, as the moderator, the server's."""
+        """Change this person's language or, if they own the server, that of the server."""
         locale = fields.text("locale", longest=10)
         if locale not in self._world.locales:
             languages = ", ".join(self._world.locales)
-            raise RefusedError("The playground speaks {languages} only.", languages=languages)
-        if not fields.truth("server"):
+            raise RefusedError("The playground is only available in these languages: {languages}.", languages=languages)
+        if not fields.boolean("server"):
             self._engine.set_locale(viewer, locale)
             return {}
         if viewer != self._world.owner:
@@ -239,29 +238,29 @@ class Actions:
         del viewer
         self._ticker.fast_forward(fields.seconds("seconds", most=_MOST_FORWARD))
         self._world.offset = self._ticker.offset
-        self._world.save(moved=True)
-        arrived = await self._ticker.caught_up(_CATCH_UP)
-        return {"offset": self._ticker.offset, "arrived": arrived}
+        self._world.save(is_clock_moved=True)
+        is_caught_up = await self._ticker.wait_until_caught_up(_CATCH_UP)
+        return {"offset": self._ticker.offset, "caught_up": is_caught_up}
 
 
-def _declared(command: dict[str, Any], name: str) -> dict[str, Any]:
+def _find_option(command: dict[str, Any], name: str) -> dict[str, Any]:
     for option in command.get("options") or []:
         if option["name"] == name:
             return dict(option)
     raise RefusedError("This command has no option “{name}”.", name=name[:40])
 
 
-def _number(name: str, value: Any, *, whole: bool) -> int | float:
+def _parse_number(name: str, value: Any, *, whole: bool) -> int | float:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise RefusedError("“{name}” has to be a number.", name=name)
+        raise RefusedError("“{name}” must be a number.", name=name)
     try:
         number = float(value)
     except (ValueError, OverflowError):
-        raise RefusedError("“{name}” has to be a number.", name=name) from None
+        raise RefusedError("“{name}” must be a number.", name=name) from None
     if not -_WHOLE_LIMIT < number < _WHOLE_LIMIT:
-        raise RefusedError("“{name}” is too large a number.", name=name)
+        raise RefusedError("The number for “{name}” is too large.", name=name)
     if whole and not number.is_integer():
-        raise RefusedError("“{name}” has to be a whole number.", name=name)
+        raise RefusedError("“{name}” must be a whole number.", name=name)
     return int(number) if whole else number
 
 

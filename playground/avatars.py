@@ -1,4 +1,4 @@
-"""Faces for people who have none: drawn here, because the page fetches nothing from outside."""
+"""Draws avatars, because the page fetches nothing from other servers."""
 
 from xml.sax.saxutils import escape
 
@@ -20,7 +20,7 @@ _GRADIENT = (
 
 
 def person_avatar(name: str, place: int) -> str:
-    """Draw a coloured square with the person's initial; the page cuts it round."""
+    """Draw a coloured square with the initial of a name. The page shows it as a circle."""
     light, deep = _COLOURS[place % len(_COLOURS)]
     initial = escape(name[:1].upper())
     return _FRAME.format(
@@ -32,8 +32,8 @@ def person_avatar(name: str, place: int) -> str:
 
 
 def bot_avatar() -> str:
-    """Draw a thrown die that shows five."""
-    pips = "".join(f'<circle cx="{x}" cy="{y}" r="4.4" fill="#4650c8"/>' for x, y in _FIVE)
+    """Draw a die that shows a five."""
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="4.4" fill="#4650c8"/>' for x, y in _FIVE_PIPS)
     return _FRAME.format(
         defs=_GRADIENT.format(light="#7a85ff", deep="#3c45b5"),
         body='<rect width="80" height="80" fill="url(#g)"/><g transform="rotate(-12 40 40)">'
@@ -41,4 +41,4 @@ def bot_avatar() -> str:
     )
 
 
-_FIVE = ((29.5, 29.5), (50.5, 29.5), (40, 40), (29.5, 50.5), (50.5, 50.5))
+_FIVE_PIPS = ((29.5, 29.5), (50.5, 29.5), (40, 40), (29.5, 50.5), (50.5, 50.5))

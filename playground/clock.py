@@ -1,4 +1,4 @@
-"""Real time for a world whose clock stands still unless somebody moves it."""
+"""Keeps the clock of the simulated Discord running. By itself it stands still."""
 
 import asyncio
 import logging
@@ -10,8 +10,8 @@ from playground.simulated import Engine
 log = logging.getLogger(__name__)
 
 _TICK = 0.2
-#: Behind by more than this means that time is still being made up for after a fast-forward.
-_IN_STEP = 2.0
+#: A clock that is more than these seconds behind is still catching up after a fast-forward.
+_MOST_BEHIND = 2.0
 
 
 def real_now() -> datetime:
@@ -19,27 +19,27 @@ def real_now() -> datetime:
 
 
 class Ticker:
-    """Keeps the world's clock at the wall clock plus an offset, which only ever grows.
+    """Keeps the simulated clock at the wall-clock time plus an offset, which only grows.
 
-    It advances by the distance to where the clock should be, never by the time that passed since the last
-    tick: timers of the bot may have moved the clock in between, and a laptop may have slept.
+    Each tick computes the time that the clock should show, and not the time since the last tick. The bot's timers may
+    have moved the clock in the meantime, and a laptop may have been asleep.
     """
 
     def __init__(self, engine: Engine, acting: asyncio.Lock, offset: float) -> None:
         self.offset = offset
         self._engine = engine
         self._acting = acting
-        self._in_step = asyncio.Event()
-        self.on_step: Callable[[], None] = lambda: None
+        self._caught_up = asyncio.Event()
+        self.on_tick: Callable[[], None] = lambda: None
 
     def target(self) -> datetime:
         return real_now() + timedelta(seconds=self.offset)
 
     @property
     def behind(self) -> float:
-        """Seconds still to be made up for after a fast-forward; 0 when in step."""
+        """The seconds that the clock still has to catch up after a fast-forward, or 0."""
         behind = (self.target() - self._engine.now()).total_seconds()
-        return behind if behind > _IN_STEP else 0.0
+        return behind if behind > _MOST_BEHIND else 0.0
 
     async def run(self) -> None:
         while True:
@@ -47,26 +47,26 @@ class Ticker:
                 async with self._acting:
                     await self._engine.advance_to(self.target())
             except Exception:
-                # Whatever a timer of the bot did, time has to go on.
-                log.exception("The playground's clock stumbled")
+                # The clock must continue even if one of the bot's timers fails.
+                log.exception("The playground's clock could not advance; it tries again")
             if self.behind:
-                self.on_step()
+                self.on_tick()
                 await asyncio.sleep(0)
                 continue
-            if not self._in_step.is_set():
-                self._in_step.set()
-                self.on_step()
+            if not self._caught_up.is_set():
+                self._caught_up.set()
+                self.on_tick()
             await asyncio.sleep(_TICK)
 
     def fast_forward(self, seconds: float) -> None:
-        """Put the clock ahead; `caught_up` tells when the world is there."""
+        """Move the clock ahead. Await `wait_until_caught_up` for the end of it."""
         self.offset += seconds
-        self._in_step.clear()
+        self._caught_up.clear()
 
-    async def caught_up(self, within: float) -> bool:
-        """Wait until the world's clock shows the time it should."""
+    async def wait_until_caught_up(self, within: float) -> bool:
+        """Wait at most this many seconds for the clock. Return whether it has caught up."""
         try:
-            await asyncio.wait_for(self._in_step.wait(), within)
+            await asyncio.wait_for(self._caught_up.wait(), within)
         except TimeoutError:
             return False
         return True

@@ -1,4 +1,4 @@
-"""The commands somebody can call, in their own language."""
+"""The bot's commands as JSON, in a person's own language."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,9 +18,9 @@ _TYPES = {
 
 
 def shown_name(engine: Engine, viewer: int, channel: int, name: str) -> str:
-    """Return a command's name in somebody's own language, as their client shows it."""
+    """Return the name of a command in the language of the viewer."""
     path = dict(engine.command_paths(viewer, channel)).get(name, ())
-    return _shown(path, engine.locale(viewer)) or name
+    return _translate_path(path, engine.locale(viewer)) or name
 
 
 def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
@@ -29,8 +29,8 @@ def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
         "slash": [
             {
                 "name": name,
-                "shown": _shown(path, locale),
-                "description": _text(path[-1], "description", locale),
+                "shown": _translate_path(path, locale),
+                "description": _translate(path[-1], "description", locale),
                 "options": [_option(one, locale) for one in path[-1].get("options") or []],
             }
             for name, path in engine.command_paths(viewer, channel)
@@ -38,11 +38,11 @@ def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
     }
 
 
-def _shown(path: Iterable[dict[str, Any]], locale: str) -> str:
-    return " ".join(_text(part, "name", locale) for part in path)
+def _translate_path(path: Iterable[dict[str, Any]], locale: str) -> str:
+    return " ".join(_translate(part, "name", locale) for part in path)
 
 
-def _text(part: dict[str, Any], key: str, locale: str) -> str:
+def _translate(part: dict[str, Any], key: str, locale: str) -> str:
     translated = (part.get(f"{key}_localizations") or {}).get(locale)
     return str(translated or part.get(key) or "")
 
@@ -50,12 +50,14 @@ def _text(part: dict[str, Any], key: str, locale: str) -> str:
 def _option(option: dict[str, Any], locale: str) -> dict[str, Any]:
     return {
         "name": option["name"],
-        "shown": _text(option, "name", locale),
-        "description": _text(option, "description", locale),
+        "shown": _translate(option, "name", locale),
+        "description": _translate(option, "description", locale),
         "type": _TYPES.get(int(option["type"]), "string"),
         "required": bool(option.get("required")),
         "autocomplete": bool(option.get("autocomplete")),
-        "choices": [{"name": _text(one, "name", locale), "value": one["value"]} for one in option.get("choices") or []],
+        "choices": [
+            {"name": _translate(one, "name", locale), "value": one["value"]} for one in option.get("choices") or []
+        ],
         "min": option.get("min_value"),
         "max": option.get("max_value"),
         "shortest": option.get("min_length"),

@@ -1,15 +1,14 @@
-"""Errors of the playground, each with the sentence that its user reads."""
+"""Errors of the playground, each with the message that its user reads."""
 
 
 class PlaygroundError(Exception):
-    """The playground cannot start or go on; the message tells its user what to do."""
+    """The playground cannot start or continue. The message says what the user can do."""
 
 
 class RefusedError(Exception):
-    """A request of the page that cannot be carried out, with the sentence its user reads.
+    """A request of the page is refused. The message says why.
 
-    The page says it in its reader's language, which it finds by ``said``: the sentence in English, with the names of
-    ``values`` in braces.
+    The page translates ``said``, which is the English message with the names of ``values`` in braces.
     """
 
     def __init__(self, said: str, *, status: int = 400, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""The fields a request of the page may contain, checked; a wrong one is refused with a sentence."""
+"""Reads and checks the fields of a request. An invalid field raises RefusedError."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,18 +13,18 @@ class Fields:
 
     def __init__(self, body: Any) -> None:
         if not isinstance(body, dict):
-            raise RefusedError("The request has to be a JSON object.")
+            raise RefusedError("The request must be a JSON object.")
         self._body: Mapping[str, Any] = body
 
     def text(self, name: str, *, longest: int = 4000, empty: bool = False) -> str:
         value = self._body.get(name)
         if not isinstance(value, str):
-            raise RefusedError("“{name}” has to be a text.", name=name)
+            raise RefusedError("“{name}” must be text.", name=name)
         if not value.strip() and not empty:
             raise RefusedError("“{name}” must not be empty.", name=name)
         if len(value) > longest:
             raise RefusedError(
-                "“{name}” is {length} characters long; {longest} is the most.",
+                "“{name}” has {length} characters. The limit is {longest}.",
                 name=name,
                 length=len(value),
                 longest=longest,
@@ -32,39 +32,38 @@ class Fields:
         return value
 
     def snowflake(self, name: str) -> int:
-        """Return an id, which JavaScript has to carry as a string of digits."""
         return as_snowflake(name, self._body.get(name))
 
-    def truth(self, name: str) -> bool:
+    def boolean(self, name: str) -> bool:
         value = self._body.get(name)
         if not isinstance(value, bool):
-            raise RefusedError("“{name}” has to be true or false.", name=name)
+            raise RefusedError("“{name}” must be true or false.", name=name)
         return value
 
     def seconds(self, name: str, *, most: float) -> float:
         value = self._body.get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
             raise RefusedError(
-                "“{name}” has to be a number of seconds, more than 0 and at most {most}.", name=name, most=f"{most:.0f}"
+                "“{name}” must be a number of seconds above 0 and at most {most}.", name=name, most=f"{most:.0f}"
             )
         return float(value)
 
     def texts(self, name: str, *, most: int = 25) -> list[str]:
         value = self._body.get(name)
         if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
-            raise RefusedError("“{name}” has to be a list of at most {most} texts.", name=name, most=most)
+            raise RefusedError("“{name}” must be a list of at most {most} texts.", name=name, most=most)
         return value
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """Return a JSON object; an empty one when it is left out."""
+        """Return a JSON object, which is empty if the field is missing."""
         value = self._body.get(name, {})
         if not isinstance(value, dict):
-            raise RefusedError("“{name}” has to be a JSON object.", name=name)
+            raise RefusedError("“{name}” must be a JSON object.", name=name)
         return value
 
 
 def as_snowflake(name: str, value: Any) -> int:
-    """Return an id, which JavaScript has to carry as a string of digits."""
+    """Parse an id. It has to be a string, because JavaScript's numbers cannot represent every id."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
         return int(value)
-    raise RefusedError("“{name}” has to be an id: a string of digits.", name=name)
+    raise RefusedError("“{name}” must be an ID, which is a string of digits.", name=name)

@@ -1,4 +1,4 @@
-"""Tells every open page what has changed in what its viewer can see."""
+"""Sends every change to the open pages whose viewers can see it."""
 
 import asyncio
 import json
@@ -14,32 +14,32 @@ from playground.world import World
 
 log = logging.getLogger(__name__)
 
-#: News a page may be behind by. A page which has not read that much is gone or asleep; it starts over
-#: with everything when it comes back.
+#: The most events that may wait for a page. A page that reads none of them is closed or asleep: its connection is
+#: closed, and when it connects again it gets everything from the start.
 _BACKLOG = 2000
 
 
 class Watcher:
-    """One open page."""
+    """An open page, and the events that it has not read yet. None ends the connection."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
-        self.news: asyncio.Queue[str | None] = asyncio.Queue()
+        self.events: asyncio.Queue[str | None] = asyncio.Queue()
         self.world = ""
 
-    def tell(self, kind: str, **what: Any) -> None:
-        if self.news.qsize() > _BACKLOG:
+    def send(self, kind: str, **what: Any) -> None:
+        if self.events.qsize() > _BACKLOG:
             self.hang_up()
         else:
-            self.news.put_nowait(_json({"t": kind, **what}))
+            self.events.put_nowait(_json({"t": kind, **what}))
 
     def hang_up(self) -> None:
-        """Let the page go once it has read what there is."""
-        self.news.put_nowait(None)
+        """Close the connection after the page has read the waiting events."""
+        self.events.put_nowait(None)
 
 
 class Hub:
-    """Saves every change and passes it on to those who can see it."""
+    """Saves every change and sends it to the pages that can see it."""
 
     def __init__(self, world: World, ticker: Ticker) -> None:
         self._world = world
@@ -47,11 +47,8 @@ class Hub:
         self._watchers: set[Watcher] = set()
         self._changed = asyncio.Event()
 
-    def poke(self) -> None:
-        """Look for changes at the next turn of the loop.
-
-        Called from inside the bot, before the change is complete.
-        """
+    def request_publish(self) -> None:
+        """Publish soon. The bot calls this in the middle of a change, which is not complete yet."""
         self._changed.set()
 
     async def run(self) -> None:
@@ -61,35 +58,33 @@ class Hub:
             try:
                 self.publish()
             except Exception:
-                # One message that cannot be saved or shown must not silence all the others.
-                log.exception("A change of the playground's world could not be passed on")
+                # If one message cannot be saved or shown, the others should still be.
+                log.exception("A change in the playground could not be saved or shown")
 
     def publish(self) -> None:
         keys = self._world.save()
         for watcher in list(self._watchers):
             for key in sorted(keys):
-                self._tell_message(watcher, key)
-            self._tell_world(watcher)
+                self._send_message(watcher, key)
+            self._send_world(watcher)
 
-    def _tell_message(self, watcher: Watcher, key: MessageKey) -> None:
+    def _send_message(self, watcher: Watcher, key: MessageKey) -> None:
         message = message_json(self._world, watcher.viewer, key)
         if message is not None:
-            watcher.tell("message", message=message)
-        elif self._world.engine.is_hidden(watcher.viewer, key):
-            # Somebody else's private answer: not even that it exists is this viewer's business.
-            return
-        else:
-            watcher.tell("gone", channel=str(key[0]), id=str(key[1]))
+            watcher.send("message", message=message)
+        elif not self._world.engine.is_hidden(watcher.viewer, key):
+            # Viewers must not notice another person's private answer, not even its deletion.
+            watcher.send("deleted", channel=str(key[0]), id=str(key[1]))
 
-    def _tell_world(self, watcher: Watcher) -> None:
+    def _send_world(self, watcher: Watcher) -> None:
         around = world_json(self._world, self._ticker, watcher.viewer)
         if (as_text := _json(around)) != watcher.world:
             watcher.world = as_text
-            watcher.tell("world", world=around)
+            watcher.send("world", world=around)
 
     @contextmanager
     def watching(self, viewer: int) -> Iterator[Watcher]:
-        """Yield everything this person sees, then whatever changes in it."""
+        """Yield a watcher. Its first event has everything that the viewer can see, the others have the changes."""
         watcher = Watcher(viewer)
         around = world_json(self._world, self._ticker, viewer)
         watcher.world = _json(around)
@@ -97,7 +92,7 @@ class Hub:
         for channel in self._world.engine.channels_for(viewer):
             messages, more = page_json(self._world, viewer, channel)
             pages[str(channel)] = {"messages": messages, "more": more}
-        watcher.tell("hello", world=around, pages=pages)
+        watcher.send("hello", world=around, pages=pages)
         self._watchers.add(watcher)
         try:
             yield watcher
@@ -105,7 +100,6 @@ class Hub:
             self._watchers.discard(watcher)
 
     def hang_up(self) -> None:
-        """Let every page go."""
         for watcher in self._watchers:
             watcher.hang_up()
 

@@ -1,4 +1,4 @@
-"""Starting and stopping the playground."""
+"""Starts and stops the playground."""
 
 import asyncio
 import errno
@@ -14,21 +14,21 @@ from aiohttp import web
 
 from playground.actions import Actions
 from playground.clock import Ticker
-from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.hub import Hub
 from playground.security import own_origins
 from playground.server import Server
 from playground.store import Store
+from playground.welcome import Introduction, Shortcut
 from playground.world import ENGLISH, World
 
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
-"""The address of this machine only: whoever reaches the playground can act as everybody in it."""
+"""Only this machine can reach the playground, because every visitor can act as everybody in it."""
 
-#: Pages are told to go before this starts to run.
-_FAREWELL = 2.0
+#: The seconds that the server waits for open requests. It has closed the WebSockets before.
+_SHUTDOWN_TIMEOUT = 2.0
 
 
 async def serve(
@@ -37,21 +37,33 @@ async def serve(
     state: Path,
     port: int = 8765,
     forwarded: Sequence[str] = (),
-    doors: Sequence[Door] = (),
-    pitch: Pitch | None = None,
+    shortcuts: Sequence[Shortcut] = (),
+    introduction: Introduction | None = None,
     locales: Mapping[str, str] = ENGLISH,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
+    """Run the bot that `make_bot` returns on a simulated Discord, and serve the page, until this is cancelled.
 
-    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `pitch` says what the
-    bot is for, and `locales` are the bot's languages: the name of each by Discord's. The page's own words are English
-    where no `words-….js` has a translation.
-    Port 0 takes any free one. `forwarded` are addresses at which a browser reaches the port by way of another machine;
-    without them only this machine's own pages are answered. `ready` is called once with the address of the page.
+    - `state`: the file in which everything is stored
+    - `port`: the port of the page; 0 for any free port
+    - `forwarded`: addresses at which other machines forward to the port. Without them only this machine can open the
+      page.
+    - `shortcuts`: buttons for newcomers
+    - `introduction`: explains to newcomers what the bot is
+    - `locales`: the names of the bot's languages by Discord locale. The page's own texts are English in languages that
+      have no `words-….js`.
+    - `ready`: called once with the address of the page
+
+    Raise PlaygroundError if the port or the file cannot be used.
     """
     async with playground(
-        make_bot, state=state, port=port, forwarded=forwarded, doors=doors, pitch=pitch, locales=locales
+        make_bot,
+        state=state,
+        port=port,
+        forwarded=forwarded,
+        shortcuts=shortcuts,
+        introduction=introduction,
+        locales=locales,
     ) as address:
         if ready is not None:
             ready(address)
@@ -65,25 +77,25 @@ async def playground(
     state: Path,
     port: int = 0,
     forwarded: Sequence[str] = (),
-    doors: Sequence[Door] = (),
-    pitch: Pitch | None = None,
+    shortcuts: Sequence[Shortcut] = (),
+    introduction: Introduction | None = None,
     locales: Mapping[str, str] = ENGLISH,
 ) -> AsyncIterator[str]:
     async with AsyncExitStack() as stack:
-        # The port first: to learn that it is taken after the bot has started would be a waste of time.
+        # The port comes first, because the bot takes longer to start and the port may be in use.
         listener = stack.enter_context(_listen(port))
         port = int(listener.getsockname()[1])
         origins = own_origins(port, forwarded)
         store = Store(state)
         stack.callback(store.close)
         world = World.open(store)
-        world.doors, world.pitch, world.locales = tuple(doors), pitch, locales
+        world.shortcuts, world.introduction, world.locales = tuple(shortcuts), introduction, locales
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)
         server = Server(world, Actions(world, ticker, hub, acting), hub)
         server.origins = origins
-        world.engine.on_change = ticker.on_step = hub.poke
+        world.engine.on_change = ticker.on_tick = hub.request_publish
 
         await world.engine.start(make_bot())
         stack.callback(world.save)
@@ -91,8 +103,8 @@ async def playground(
         for work in (ticker.run(), hub.run()):
             stack.push_async_callback(_cancel, asyncio.create_task(work))
 
-        # No page of ours packs what it sends.
-        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=_FAREWELL, auto_decompress=False)
+        # The page never sends compressed requests.
+        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=_SHUTDOWN_TIMEOUT, auto_decompress=False)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listener).start()
@@ -103,8 +115,8 @@ def _listen(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
-            # Or a playground stopped a moment ago would keep its port for a minute. On Windows, where the
-            # name means something else, it would let two of them share the port.
+            # Otherwise the port stays in use for a minute after a playground has stopped. On Windows the option has
+            # another meaning: two playgrounds could share the port.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
         listener.listen()
@@ -112,7 +124,7 @@ def _listen(port: int) -> socket.socket:
         listener.close()
         if error.errno == errno.EADDRINUSE:
             raise PlaygroundError(
-                f"Port {port} is taken, perhaps by another playground. Stop that one, or choose another port."
+                f"Port {port} is in use, perhaps by another playground. Stop that one, or choose another port."
             ) from error
         raise PlaygroundError(f"The playground cannot listen on {HOST}, port {port}: {error.strerror}.") from error
     except OverflowError as error:

@@ -1,9 +1,10 @@
-"""Checks of every request: only pages that the playground served itself, on this machine, are answered.
+"""Refuses every request that does not come from the playground's own page.
 
-Everything that runs in a browser on this machine can reach a port of it. Without these checks any web site
-could play (a request across origins), or read everything by giving itself this machine's address (DNS
-rebinding): so a request must name us as its host, and if it comes from a page, that page must be ours. Where the port
-is forwarded, the page has another address as well, which has to be given: a proxy's headers are not believed.
+Any web site that is open in a browser on this machine can send requests to the playground's port. It could act in the
+playground (a cross-origin request), or read everything after it has pointed its own name at this machine (DNS
+rebinding). So a request must name the playground as its host, and a request from a page must come from the
+playground's page. If the port is forwarded, the page has another address, which the user has to state. The headers of
+a proxy are not trusted.
 """
 
 import logging
@@ -18,7 +19,7 @@ from playground.errors import PlaygroundError, RefusedError
 
 log = logging.getLogger(__name__)
 
-#: One upload of Discord's own size, as base64 inside JSON.
+#: Discord's limit for a file of 10 MB, as base64 in JSON.
 LARGEST_BODY = 14 * 1024 * 1024
 
 
@@ -26,9 +27,9 @@ _ORIGIN = re.compile(r"https?://(\[[0-9a-f:]+\]|[0-9a-z.-]+)(:[0-9]+)?")
 
 
 def own_origins(port: int, forwarded: Iterable[str] = ()) -> frozenset[str]:
-    """Return the origins of our own pages, as a browser writes them: on this machine, and where the port is forwarded.
+    """Return the origins of the playground's page: on this machine, and those of forwarded ports.
 
-    Raise PlaygroundError for an address that is not just ``http`` or ``https``, a host and perhaps a port.
+    Raise PlaygroundError for an address that has more than ``http`` or ``https``, a host and perhaps a port.
     """
     addresses = (f"http://127.0.0.1:{port}", f"http://localhost:{port}", *forwarded)
     return frozenset(map(_origin_of, addresses))
@@ -38,7 +39,7 @@ def _origin_of(address: str) -> str:
     try:
         url = URL(address)
         origin = f"{url.scheme}://{url.host_port_subcomponent}"
-        # Nothing may be lost: with a user name or a path the page would be somewhere else.
+        # An address with a user name or a path is not the origin of the page.
         if _ORIGIN.fullmatch(origin) and url == url.origin():
             return origin
     except ValueError:
@@ -49,7 +50,7 @@ def _origin_of(address: str) -> str:
 
 
 def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
-    """Make a middleware that lets our own pages in, and answers every failure with a sentence."""
+    """Make a middleware that refuses other pages, and answers every error with a message for the user."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -57,22 +58,26 @@ def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
             _check_origin(request, origins())
             response = await handler(request)
         except RefusedError as error:
-            response = _sentence(error)
+            response = _error_response(error)
         except web.HTTPRequestEntityTooLarge:
-            response = _sentence(RefusedError("That is too much at once: 10 MB is the most.", status=413))
+            response = _error_response(RefusedError("That is too large. The limit is 10 MB.", status=413))
         except web.HTTPMethodNotAllowed as error:
             allowed = ", ".join(sorted(error.allowed_methods))
-            response = _sentence(RefusedError("This address takes {methods} only.", status=405, methods=allowed))
+            response = _error_response(
+                RefusedError("This address only accepts {methods}.", status=405, methods=allowed)
+            )
         except web.HTTPNotFound:
-            response = _sentence(RefusedError("There is nothing at this address. The playground is at /.", status=404))
+            response = _error_response(
+                RefusedError("There is nothing at this address. The playground is at /.", status=404)
+            )
         except (ConnectionError, web.HTTPException):
             raise
         except Exception:
             log.exception("The playground failed at %s %s", request.method, request.path)
-            wrong = RefusedError("Something went wrong in the playground; the terminal says what.", status=500)
-            response = _sentence(wrong)
+            wrong = RefusedError("Something went wrong in the playground. The terminal shows the error.", status=500)
+            response = _error_response(wrong)
         if not response.prepared:
-            _harden(response, origins())
+            _add_headers(response, origins())
         return response
 
     return guarded
@@ -80,7 +85,7 @@ def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
 
 def _check_origin(request: web.Request, origins: frozenset[str]) -> None:
     if request.host not in {origin.partition("://")[2] for origin in origins}:
-        raise RefusedError("This playground is at {address} only.", status=421, address=min(origins))
+        raise RefusedError("This playground can only be reached at {address}.", status=421, address=min(origins))
     origin = request.headers.get("Origin")
     if origin is not None and origin not in origins:
         raise RefusedError("Only the playground's own page may do that.", status=403)
@@ -90,18 +95,18 @@ def _check_origin(request: web.Request, origins: frozenset[str]) -> None:
         raise RefusedError("Only the playground's own page may do that.", status=403)
 
 
-def _sentence(error: RefusedError) -> web.Response:
+def _error_response(error: RefusedError) -> web.Response:
     answer = {"error": str(error), "said": error.said, "values": error.values}
     return web.json_response(answer, status=error.status)
 
 
-def _harden(response: web.StreamResponse, origins: frozenset[str]) -> None:
-    # Safari does not take 'self' to mean the WebSocket of the same host.
+def _add_headers(response: web.StreamResponse, origins: frozenset[str]) -> None:
+    # In Safari, 'self' does not include WebSockets of the same host.
     sockets = " ".join(sorted(f"ws{origin.removeprefix('http')}" for origin in origins))
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
         f"connect-src 'self' {sockets}; base-uri 'none'; form-action 'none'; "
-        # Its own page of several people side by side may frame the page, nobody else's may.
+        # Only the playground's own page with several seats may show the page in a frame.
         "frame-src 'self'; frame-ancestors 'self'"
     )
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -1,4 +1,4 @@
-"""The web page and what it can ask for."""
+"""The web server: the page, and the requests that it can send."""
 
 import asyncio
 import json
@@ -24,8 +24,8 @@ _ACTIONS = (
     "say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "modal",
     "read", "locale", "time",
 )  # fmt: skip
-#: Uploads are shown as pictures or offered for download, never run as a page of ours.
-_SHOWN = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
+#: Files with these types are shown. All others are only offered for download, so that none runs as a page.
+_PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
 _STATIC = {
     path.name: path.read_bytes()
     for path in (resources.files("playground") / "static").iterdir()
@@ -35,21 +35,19 @@ _BEAT = 20.0
 
 
 class Server:
-    """Routes of the playground."""
-
     def __init__(self, world: World, actions: Actions, hub: Hub) -> None:
         self._world = world
         self._actions = actions
         self._hub = hub
         self._sockets: set[web.WebSocketResponse] = set()
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
         self.origins: frozenset[str] = frozenset()
         self.app = web.Application(middlewares=[guard(lambda: self.origins)], client_max_size=LARGEST_BODY)
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
         self.app.router.add_get("/avatar/{user:[0-9]{1,20}}.svg", self._avatar)
-        self.app.router.add_get("/pitch.png", self._pitch)
+        self.app.router.add_get("/introduction.png", self._introduction)
         self.app.router.add_get("/emoji/{emoji:[0-9]{1,20}}", self._emoji)
         self.app.router.add_get("/cdn/{path:.+}", self._content)
         self.app.router.add_get("/api/live", self._live)
@@ -76,18 +74,18 @@ class Server:
     async def _avatar(self, request: web.Request) -> web.StreamResponse:
         user_id = int(request.match_info["user"])
         engine = self._world.engine
-        if user_id == engine.bot_id or not engine.known(user_id):
+        if user_id == engine.bot_id or not engine.is_known(user_id):
             svg = bot_avatar()
         else:
             user = engine.user(user_id)
             place = self._world.people.index(user_id) if user_id in self._world.people else user_id
             svg = person_avatar(user["global_name"] or user["username"], place)
-        return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_KEEP)
+        return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_CACHED)
 
-    async def _pitch(self, request: web.Request) -> web.StreamResponse:
-        if self._world.pitch is None:
+    async def _introduction(self, request: web.Request) -> web.StreamResponse:
+        if self._world.introduction is None:
             raise RefusedError("There is no such file.", status=404)
-        return web.Response(body=self._world.pitch.picture, content_type="image/png")
+        return web.Response(body=self._world.introduction.picture, content_type="image/png")
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:
         return self._stored(emoji_url(int(request.match_info["emoji"])), "image/png")
@@ -99,40 +97,39 @@ class Server:
     def _stored(self, url: str, content_type: str) -> web.Response:
         body = self._world.engine.content(url)
         if body is None:
-            raise RefusedError("That file is gone.", status=404)
-        headers = dict(_KEEP)
-        if content_type not in _SHOWN:
+            raise RefusedError("That file no longer exists.", status=404)
+        headers = dict(_CACHED)
+        if content_type not in _PICTURE_TYPES:
             content_type = "application/octet-stream"
             headers["Content-Disposition"] = "attachment"
         return web.Response(body=body, content_type=content_type, headers=headers)
 
-    # -------------------------------------------------------------- looking
+    # -------------------------------------------------------------- reading
 
     def _viewer(self, request: web.Request) -> int:
         return self._actions.person(request.query.get("as"))
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
-        """Send news to one page, over a WebSocket.
+        """Send events to one page over a WebSocket.
 
-        Not server-sent events: a browser holds six connections to a host at most, so the sixth tab of a
-        table of five would hang for ever.
+        Server-sent events would not do: a browser opens at most six connections to a host, so the sixth tab would hang.
         """
         viewer = self._viewer(request)
         socket = web.WebSocketResponse(heartbeat=_BEAT, max_msg_size=1024)
         if not socket.can_prepare(request).ok:
-            raise RefusedError("This address speaks WebSocket only.", status=426)
+            raise RefusedError("This address only accepts WebSocket connections.", status=426)
         await socket.prepare(request)
         self._sockets.add(socket)
         try:
             with self._hub.watching(viewer) as watcher:
-                telling = asyncio.create_task(_tell(socket, watcher.news))
+                sending = asyncio.create_task(_send_events(socket, watcher.events))
                 try:
                     async for message in socket:
                         if message.type == WSMsgType.ERROR:
                             break
                 finally:
-                    telling.cancel()
-                    await asyncio.gather(telling, return_exceptions=True)
+                    sending.cancel()
+                    await asyncio.gather(sending, return_exceptions=True)
         finally:
             self._sockets.discard(socket)
         return socket
@@ -140,9 +137,9 @@ class Server:
     async def _hang_up(self, _: web.Application) -> None:
         for socket in list(self._sockets):
             await socket.close(code=1001, message=b"The playground is closing")
-        for task in self._under_way:
+        for task in self._running:
             task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
         viewer = self._viewer(request)
@@ -159,27 +156,27 @@ class Server:
     # --------------------------------------------------------------- acting
 
     async def _act(self, request: web.Request) -> web.StreamResponse:
-        # A type no form can send: with it, a page of somebody else's would have to ask first, in vain.
+        # A form cannot send this type. Another site's script has to ask for permission first, and does not get it.
         if request.content_type != "application/json":
-            raise RefusedError("A request has to be application/json.", status=415)
+            raise RefusedError("A request must have the content type application/json.", status=415)
         try:
             body = json.loads(await request.read())
-            json.dumps(body, ensure_ascii=False).encode()  # half a surrogate pair could not be kept
+            json.dumps(body, ensure_ascii=False).encode()  # fails for half a surrogate pair, which cannot be stored
         except (ValueError, RecursionError) as error:
             raise RefusedError("That is not JSON.") from error
         fields = Fields(body)
         viewer = self._actions.person(fields.text("as", longest=100))
         action: Any = getattr(self._actions, request.path.removeprefix("/api/"))
-        # Shielded: somebody who closes the page must not tear an action in half.
+        # Shielded, because an action should be completed even if the page is closed.
         task = asyncio.create_task(action(viewer, fields))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
         answer = await asyncio.shield(task)
         self._hub.publish()
         return web.json_response(answer)
 
 
-_KEEP = {"Cache-Control": "private, max-age=3600"}
+_CACHED = {"Cache-Control": "private, max-age=3600"}
 
 
 def _file(name: str) -> web.Response:
@@ -189,7 +186,7 @@ def _file(name: str) -> web.Response:
     return web.Response(body=_STATIC[name], content_type=content_type, charset="utf-8")
 
 
-async def _tell(socket: web.WebSocketResponse, news: asyncio.Queue[str | None]) -> None:
-    while (piece := await news.get()) is not None:
-        await socket.send_str(piece)
+async def _send_events(socket: web.WebSocketResponse, events: asyncio.Queue[str | None]) -> None:
+    while (event := await events.get()) is not None:
+        await socket.send_str(event)
     await socket.close(code=1013, message=b"Too far behind")

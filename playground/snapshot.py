@@ -1,4 +1,4 @@
-"""The world as one person sees it, as JSON for the page."""
+"""What one person can see, as JSON for the page."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,19 +11,19 @@ from playground.commands import shown_name
 from playground.simulated import MessageKey
 from playground.world import World
 
-#: Messages a channel starts with, and again as many whenever somebody scrolls up to the oldest.
+#: The number of messages that are loaded first, and each time that somebody asks for older ones.
 PAGE = 50
 
-#: From here on JavaScript has no whole numbers of its own.
-_EXACT = 2**53
+#: JavaScript cannot represent every integer from here on.
+_INEXACT = 2**53
 
 _CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
 
 
 def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | None:
-    """Return this page's URL of what a message points to; None for what only the internet has.
+    """Return the playground's URL of a file in a message, or None if the file is elsewhere on the internet.
 
-    The page fetches nothing from outside: a game on one's own machine tells nobody that it is played.
+    The page fetches nothing from other servers, so none of them learns that somebody is playing.
     """
     if url.startswith("attachment://"):
         name = url.removeprefix("attachment://")
@@ -33,7 +33,6 @@ def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | Non
 
 
 def person_json(user: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the name and face of an account as Discord describes it."""
     return {
         "id": user["id"],
         "name": user["global_name"] or user["username"],
@@ -43,7 +42,7 @@ def person_json(user: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
-    """Return everything around the messages: people, channels, what is unread, what time it is."""
+    """Return everything apart from the messages: people, channels, unread messages, the time."""
     engine = world.engine
     people = [
         {
@@ -55,30 +54,30 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
         for person in world.people
     ]
     channels = []
-    for channel, told in engine.channels_for(viewer).items():
-        parent = None if told["parent"] is None else str(told["parent"])
-        channels.append({**told, "id": str(channel), "parent": parent, **asdict(world.seen_by(viewer, channel))})
+    for channel, shown in engine.channels_for(viewer).items():
+        parent = None if shown["parent"] is None else str(shown["parent"])
+        channels.append({**shown, "id": str(channel), "parent": parent, **asdict(world.seen_by(viewer, channel))})
     return {
         "me": str(viewer),
         "people": people,
         "bot": person_json(engine.user(engine.bot_id)),
         "guild": {"id": str(world.guild), **engine.guild(world.guild)},
         "locales": world.locales,
-        "chosen": engine.locale_chosen,
-        "pitch": _pitch_sentence(world, engine.locale(viewer)),
-        "doors": [door.json(engine.locale(viewer)) for door in world.doors],
+        "chosen": engine.has_chosen_locale,
+        "introduction": _find_introduction(world, engine.locale(viewer)),
+        "shortcuts": [shortcut.json(engine.locale(viewer)) for shortcut in world.shortcuts],
         "channels": channels,
         "clock": {"offset": round(ticker.offset, 3), "behind": round(ticker.behind)},
     }
 
 
-def _pitch_sentence(world: World, locale: str) -> str | None:
-    sentences = {} if world.pitch is None else world.pitch.sentences
+def _find_introduction(world: World, locale: str) -> str | None:
+    sentences = {} if world.introduction is None else world.introduction.sentences
     return sentences.get(locale, sentences.get("en-US"))
 
 
 def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] | None:
-    """Return a message as this person sees it, or None if there is nothing to see."""
+    """Return a message as this person sees it, or None if they cannot see it."""
     if key[1] in world.dismissed:
         return None
     message = world.engine.message(viewer, key)
@@ -88,7 +87,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
     attachments = message["attachments"]
     shown: set[str] = set()
     embeds = [_embed(embed, attachments, shown) for embed in message["embeds"]]
-    deletable = int(author["id"]) == viewer or world.engine.may(viewer, key[0], "manage_messages")
+    deletable = int(author["id"]) == viewer or world.engine.has_permission(viewer, key[0], "manage_messages")
     return {
         "id": message["id"],
         "channel": message["channel_id"],
@@ -110,7 +109,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
 
 
 def page_json(world: World, viewer: int, channel: int, before: int | None = None) -> tuple[list[dict[str, Any]], bool]:
-    """Return a screenful of messages, the oldest first, and True if there are older ones."""
+    """Return a page of messages, the oldest first, and whether there are older ones."""
     ids = list(islice(world.engine.message_ids(viewer, channel, before=before), PAGE + 1))
     found = [message_json(world, viewer, (channel, one)) for one in reversed(ids[:PAGE])]
     return [one for one in found if one is not None], len(ids) > PAGE
@@ -121,7 +120,7 @@ def _media(part: Any, attachments: list[dict[str, Any]], shown: set[str]) -> dic
         return None
     url = str(part["url"])
     if url.startswith("attachment://"):
-        # A file which an embed shows is not listed below it once more.
+        # A file that is shown in an embed is not shown again below it.
         name = url.removeprefix("attachment://")
         shown.update(str(item["id"]) for item in attachments if item["filename"] == name)
     return {"url": local_url(url, attachments), "source": url}
@@ -142,17 +141,16 @@ def _embed(embed: dict[str, Any], attachments: list[dict[str, Any]], shown: set[
 
 
 def components_json(components: Any) -> Any:
-    """Return the components as they are, with ids that JavaScript can carry."""
+    """Return the components with ids as strings, because JavaScript would round the numbers."""
     if isinstance(components, list):
         return [components_json(one) for one in components]
-    if isinstance(components, int) and abs(components) >= _EXACT:
-        # discord.py sends the ids of emojis and preset choices as numbers, which JavaScript would round.
+    if isinstance(components, int) and abs(components) >= _INEXACT:
+        # discord.py sends the ids of emoji and default values as numbers.
         return str(components)
     if not isinstance(components, dict):
         return components
     changed = {key: components_json(value) for key, value in components.items()}
     if isinstance(emoji := changed.get("emoji"), dict) and emoji.get("id") is not None:
-        # A page's numbers have 53 bits; an id as a number would become another one there.
         changed["emoji"] = {**emoji, "id": str(emoji["id"])}
     return changed
 

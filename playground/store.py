@@ -1,4 +1,4 @@
-"""The file the world is kept in."""
+"""The file in which the world is stored."""
 
 import json
 import sqlite3
@@ -18,9 +18,9 @@ CREATE TABLE IF NOT EXISTS content (url TEXT PRIMARY KEY, body BLOB NOT NULL) WI
 
 
 class Store:
-    """A SQLite file of small JSON records and of uploaded files.
+    """A SQLite file with small JSON records and uploaded files.
 
-    One process has it to itself: a second playground on the same file would hand out the same ids.
+    Only one process can open it, because a second playground on the same file would give out the same ids.
     """
 
     def __init__(self, path: Path) -> None:
@@ -41,7 +41,7 @@ class Store:
     def _open(self) -> None:
         try:
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            # A killed process loses nothing with this pair; only a power cut may lose the last action.
+            # With these two settings a killed process loses nothing. Only a power cut can lose the last action.
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("BEGIN EXCLUSIVE")
@@ -49,7 +49,7 @@ class Store:
             if version > _FORMAT:
                 raise PlaygroundError(
                     f"{self.path} was written by a newer version of the playground. "
-                    "Update this one, or start afresh with another file."
+                    "Update this one, or start over with another file."
                 )
             self._db.execute("COMMIT")
             self._db.executescript(_TABLES)
@@ -66,7 +66,7 @@ class Store:
             ) from error
 
     def records(self) -> Iterator[tuple[str, str, Any]]:
-        """Return everything kept, the older of two messages first."""
+        """Yield all records. Messages are in the order in which they were created."""
         rows = self._db.execute("SELECT kind, id, body FROM record ORDER BY kind, length(id), id")
         for kind, record_id, body in rows:
             yield kind, record_id, json.loads(body)
@@ -78,15 +78,15 @@ class Store:
         self,
         *,
         records: Iterable[tuple[str, str, str]] = (),
-        gone: Iterable[tuple[str, str]] = (),
+        deleted: Iterable[tuple[str, str]] = (),
         content: Iterable[tuple[str, bytes]] = (),
         dropped: Iterable[str] = (),
     ) -> None:
-        """Make these changes, all of them or none."""
+        """Make all of these changes in one transaction."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             self._db.executemany("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", records)
-            self._db.executemany("DELETE FROM record WHERE kind = ? AND id = ?", gone)
+            self._db.executemany("DELETE FROM record WHERE kind = ? AND id = ?", deleted)
             self._db.executemany("INSERT OR REPLACE INTO content VALUES (?, ?)", content)
             self._db.executemany("DELETE FROM content WHERE url = ?", [(url,) for url in dropped])
         except BaseException:

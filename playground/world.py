@@ -1,4 +1,4 @@
-"""The server, its people and what each of them has seen: made once, kept in a file, found again."""
+"""The simulated server, its people, and what each of them has read. It is created once and stored in a file."""
 
 import json
 import logging
@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from playground.clock import real_now
-from playground.doors import Door, Pitch
 from playground.errors import PlaygroundError
 from playground.simulated import Engine, MessageKey
 from playground.store import Store
+from playground.welcome import Introduction, Shortcut
 
 log = logging.getLogger(__name__)
 
@@ -20,12 +20,12 @@ BOT_NAME = "High Score"
 PEOPLE = ("Ada", "Bruno", "Clara", "David", "Emma")
 CHANNELS = (
     ("game-night", "Type /highscore to open a table"),
-    ("lounge", "Everything that is not a game"),
+    ("lounge", "Chat about anything else"),
 )
 ROLE = "players"
-"""Everybody has it, and everybody may mention it: a bot that calls people finds somebody to call."""
+"""Everybody has this role and can mention it, so that a bot can be set up to ping it."""
 ENGLISH = {"en-US": "English"}
-"""The languages of a bot that names none: by Discord's name of each the name that the page shows."""
+"""The default languages: the name that the page shows, by Discord locale."""
 
 
 def _json(value: Any) -> str:
@@ -34,7 +34,7 @@ def _json(value: Any) -> str:
 
 @dataclass(slots=True)
 class Seen:
-    """A person's unread state in a channel: new messages, and the number of mentions."""
+    """Whether a person has unread messages in a channel, and how many of them mention the person."""
 
     unread: bool = False
     mentions: int = 0
@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass(slots=True)
 class World:
-    """One server on one simulated Discord, and the file it lives in."""
+    """The server on the simulated Discord, and the file in which it is stored."""
 
     store: Store
     engine: Engine
@@ -51,8 +51,8 @@ class World:
     offset: float
     seen: dict[int, dict[int, Seen]] = field(default_factory=dict)
     dismissed: set[int] = field(default_factory=set)
-    doors: tuple[Door, ...] = ()
-    pitch: Pitch | None = None
+    shortcuts: tuple[Shortcut, ...] = ()
+    introduction: Introduction | None = None
     locales: Mapping[str, str] = field(default_factory=lambda: ENGLISH)
     _written: dict[tuple[str, str], str] = field(default_factory=dict)
     _known: set[MessageKey] = field(default_factory=set)
@@ -61,34 +61,34 @@ class World:
     def owner(self) -> int:
         return self.people[0]
 
-    # ------------------------------------------------------------ made, found
+    # --------------------------------------------------------- created, loaded
 
     @classmethod
     def open(cls, store: Store) -> Self:
         records = list(store.records())
         if not records:
-            return cls._make(store)
+            return cls._create(store)
         try:
-            return cls._find(store, records)
+            return cls._load(store, records)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlaygroundError(
-                f"The playground cannot read what is in {store.path} ({error!r}). Move that file away to start afresh."
+                f"The playground cannot read what is in {store.path} ({error!r}). Move that file away to start over."
             ) from error
 
     @classmethod
-    def _make(cls, store: Store) -> Self:
+    def _create(cls, store: Store) -> Self:
         engine = Engine(real_now())
-        guild = engine.found(GUILD_NAME, BOT_NAME, PEOPLE, CHANNELS, ROLE)
+        guild = engine.create_guild(GUILD_NAME, BOT_NAME, PEOPLE, CHANNELS, ROLE)
         world = cls(store, engine, guild, engine.members(guild), 0.0)
-        world.save(moved=True)
+        world.save(is_clock_moved=True)
         return world
 
     @classmethod
-    def _find(cls, store: Store, records: Sequence[tuple[str, str, Any]]) -> Self:
+    def _load(cls, store: Store, records: Sequence[tuple[str, str, Any]]) -> Self:
         own = {kind: value for kind, _, value in records if kind in ("clock", "server", "seen")}
         reached = datetime.fromisoformat(own["clock"]["reached"])
         offset = float(own["clock"]["offset"])
-        # Never back, whatever happened to the wall clock meanwhile: ids are made of time.
+        # Ids contain the time, so the clock must not go back, even if the wall clock has.
         start = max(real_now() + timedelta(seconds=offset), reached + timedelta(seconds=1))
         engine = Engine(start)
         engine.restore(records, store.content())
@@ -109,45 +109,45 @@ class World:
                 world._known.add((int(value["channel_id"]), int(record_id)))
             else:
                 world._written[kind, record_id] = _json(value)
-        world.save(moved=True)
+        world.save(is_clock_moved=True)
         return world
 
     # ----------------------------------------------------------------- saved
 
-    def save(self, *, moved: bool = False) -> set[MessageKey]:
-        """Write down what has changed since the last time; the messages among it.
+    def save(self, *, is_clock_moved: bool = False) -> set[MessageKey]:
+        """Store everything that has changed since the last call. Return the changed messages.
 
-        `moved` says that the clock was put ahead, which has to be on the disk before it happens.
+        With `is_clock_moved` the time is stored even if nothing has changed. It is stored before the clock jumps.
         """
         changes = self.engine.take_changes()
         upserts: list[tuple[str, str, str]] = []
-        gone: list[tuple[str, str]] = []
+        deleted: list[tuple[str, str]] = []
         for key in changes.messages:
             record = self.engine.message_record(key)
             if record is None:
                 self._known.discard(key)
-                gone.append(("message", str(key[1])))
+                deleted.append(("message", str(key[1])))
                 continue
             if key not in self._known:
                 self._known.add(key)
-                self._ring(key)
+                self._mark_unread(key)
             upserts.append(("message", str(key[1]), _json(record)))
         if changes.commands is not None:
-            self._remember(upserts, changes.commands)
+            self._add_if_changed(upserts, changes.commands)
         present = set()
         for small in [*self.engine.world_records(), *self._own_records()]:
             present.add(small[:2])
-            self._remember(upserts, small)
+            self._add_if_changed(upserts, small)
         for lost in [one for one in self._written if one not in present and one[0] not in ("commands", "clock")]:
             del self._written[lost]
-            gone.append(lost)
-        if upserts or gone or changes.added or changes.dropped or moved:
+            deleted.append(lost)
+        if upserts or deleted or changes.added or changes.dropped or is_clock_moved:
             clock = {"offset": self.offset, "reached": self.engine.now().isoformat()}
             upserts.append(("clock", "all", _json(clock)))
-            self.store.write(records=upserts, gone=gone, content=changes.added.items(), dropped=changes.dropped)
+            self.store.write(records=upserts, deleted=deleted, content=changes.added.items(), dropped=changes.dropped)
         return changes.messages
 
-    def _remember(self, upserts: list[tuple[str, str, str]], record: tuple[str, str, Any]) -> None:
+    def _add_if_changed(self, upserts: list[tuple[str, str, str]], record: tuple[str, str, Any]) -> None:
         kind, record_id, value = record
         body = _json(value)
         if self._written.get((kind, record_id)) != body:
@@ -164,9 +164,9 @@ class World:
 
     # ------------------------------------------------------------ read, unread
 
-    def _ring(self, key: MessageKey) -> None:
-        author = self.engine.written_by(key)
-        pinged = set(self.engine.pinged(key))
+    def _mark_unread(self, key: MessageKey) -> None:
+        author = self.engine.author_of(key)
+        pinged = set(self.engine.list_pings(key))
         for person in self.people:
             if person != author and self.engine.message(person, key) is not None:
                 seen = self.seen_by(person, key[0])
@@ -174,14 +174,13 @@ class World:
                 seen.mentions += person in pinged
 
     def seen_by(self, user: int, channel: int) -> Seen:
-        """Return this user's unread state in this channel."""
         return self.seen.setdefault(user, {}).setdefault(channel, Seen())
 
     def read(self, user: int, channel: int) -> None:
         self.seen.setdefault(user, {})[channel] = Seen()
 
     def mentions(self, user: int) -> int:
-        """Count the mentions of a user in messages that the user has not read yet."""
+        """Count the mentions of a user in unread messages."""
         return sum(
             seen.mentions for channel, seen in self.seen.get(user, {}).items() if self.engine.can_read(user, channel)
         )

@@ -26,11 +26,11 @@ from bot.ui.turn import board_picture
 from highscore.turn_order import TurnOrder
 
 if TYPE_CHECKING:
-    from playground import Door, Pitch
+    from playground import Introduction, Shortcut
 
 DEFAULT_PORT = 8765
 FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWISE.value, "autostart": True}
-"""The options of a table that the house fills, so that it starts at once."""
+"""The options of a table that house players fill, so that the game starts immediately."""
 
 
 @click.command()
@@ -65,47 +65,52 @@ def play(state: Path, port: int, forwarded: tuple[str, ...], browser: bool) -> N
         if browser and _has_screen():
             webbrowser.open(address)
 
-    file, doors, locales, pitch = state / "discord.sqlite3", make_doors(), list_locales(), make_pitch()
     with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
         here = _change_settings(settings, state)
         start_logging(here)
         make_folder(state)
-        bot = partial(HighScoreBot, here)
         run_until_stopped(
             serve(
-                bot, state=file, port=port, forwarded=forwarded, doors=doors, pitch=pitch, locales=locales, ready=ready
+                partial(HighScoreBot, here),
+                state=state / "discord.sqlite3",
+                port=port,
+                forwarded=forwarded,
+                shortcuts=make_shortcuts(),
+                introduction=make_introduction(),
+                locales=list_locales(),
+                ready=ready,
             )
         )
 
 
 def _change_settings(settings: Settings, state: Path) -> Settings:
-    """Return the settings of a bot that has its database in ``state`` and nothing to do with Discord."""
+    """Return the settings of a bot with a database in ``state`` and no Discord token."""
     database = (state / "highscore.sqlite3").resolve()
     url = URL.create("sqlite+aiosqlite", database=database.as_posix()).render_as_string()
-    # The real bot, which may be running on the same machine, has the port.
+    # The real bot may be running on the same machine and use the metrics port.
     changed = {"discord_token": None, "database_url": SecretStr(url), "log_level": "WARNING", "metrics_port": None}
     return settings.model_copy(update=changed)
 
 
-def make_doors() -> "list[Door]":
-    from playground import Door
+def make_shortcuts() -> "list[Shortcut]":
+    from playground import Shortcut
 
     return [
-        Door(_label_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
-        Door(_label_in_all_languages(learn_label), "highscore learn"),
+        Shortcut(_label_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
+        Shortcut(_label_in_all_languages(learn_label), "highscore learn"),
     ]
 
 
-def make_pitch() -> "Pitch":
-    """Make the introduction for newcomers: a sentence about the game, and a turn of the lesson as a picture."""
-    from playground import Pitch
+def make_introduction() -> "Introduction":
+    """Introduce the game with a sentence and a picture of a turn in the lesson."""
+    from playground import Introduction
 
     board = board_picture(game_view(lesson_position(2).game), ("Ada", "Bruno", "Clara"))
-    return Pitch(_label_in_all_languages(pitch_text), board.draw(*board.view))
+    return Introduction(_label_in_all_languages(pitch_text), board.draw(*board.view))
 
 
 def list_locales() -> dict[str, str]:
-    """Name the bot's languages by Discord's locales, English first; each once, if it serves several of them."""
+    """Return the names of the bot's languages by Discord locale, English first. Each language has one locale."""
     spoken = {DEFAULT: Locale.american_english, "es": Locale.spain_spanish}
     for locale in Locale:
         spoken.setdefault(language_for(locale), locale)

@@ -1,13 +1,12 @@
-"""The simulated Discord underneath the playground.
+"""The simulated Discord of the playground, on top of simcord.
 
-simcord is made for tests: worlds that live for seconds, a clock that stands still, logs that are kept for
-the post-mortem. The playground wants the opposite, and that cannot be had through simcord's public names
-alone. Whatever touches its internals lives in this package and nowhere else:
+simcord is made for tests. Its worlds exist for seconds, its clock stands still, and it keeps all logs. The playground
+needs the opposite, which simcord's public API does not offer. Only this package uses simcord's internals:
 
-- `backend`: a `simcord.backend.Backend` that tells what changed and forgets its logs
-- `env`: a `simcord.Env` that never fails for a bot which is still busy, and each user's own language
-- `memory`: the world as plain JSON and back
-- `look` and `engine`: what the rest of the playground calls
+- `backend`: a `simcord.backend.Backend` that reports changes and does not keep logs
+- `env`: a `simcord.Env` that does not fail if the bot is still busy, and a language for each user
+- `memory`: the world as JSON, and back
+- `look` and `engine`: the interface for the rest of the playground
 """
 
 from simcord.backend.models import Interaction

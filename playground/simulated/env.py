@@ -1,4 +1,4 @@
-"""simcord's environment, made patient; and a language for everybody."""
+"""A simcord environment that tolerates a busy bot, and a language for every user."""
 
 import logging
 from collections.abc import Iterator
@@ -17,45 +17,46 @@ log = logging.getLogger(__name__)
 
 DEFAULT_LOCALE = "en-US"
 
-#: How often a busy bot is looked at. simcord's own 50 ms is what a click in the page would cost.
-_LOOK_EVERY = 0.001
+#: The seconds between two checks whether the bot is idle. With simcord's 50 ms every click would take that long.
+_CHECK_EVERY = 0.001
 
 _SUBCOMMANDS = (1, 2)
 
 
 class PatientEnv(Env):
-    """An environment which waits for the bot for a moment, and then lets it go on by itself.
+    """An environment that waits a limited time for the bot and then lets it continue.
 
-    To a test, a bot that is still busy after the time allowed is an error. Here it is a bot that draws a
-    picture, waits for its database or sleeps between two moves of a house player: whatever it does later
-    reaches the page as a change of the world like everything else.
+    In a test, a bot that is still busy after that time is an error. In the playground it may be drawing a picture,
+    waiting for its database, or sleeping between two moves of a house player. The page shows the result later, like any
+    other change.
     """
 
-    _told = False
+    _is_reported = False
 
     async def _settle_internal(
         self,
         *,
-        timeout: float | None = None,  # noqa: ASYNC109 - simcord's own signature
-        idle: float = _LOOK_EVERY,
+        timeout: float | None = None,  # noqa: ASYNC109 - simcord's signature
+        idle: float = _CHECK_EVERY,
         dispatch: str | None = None,
         _deadline: float | None = None,
     ) -> None:
         del timeout, idle
         try:
-            await super()._settle_internal(idle=_LOOK_EVERY, dispatch=dispatch, _deadline=_deadline)
+            await super()._settle_internal(idle=_CHECK_EVERY, dispatch=dispatch, _deadline=_deadline)
         except TimeoutError as error:
-            # Once with the whole story (a task nobody wakes would repeat it at every tick of the clock).
-            level = logging.DEBUG if self._told else logging.INFO
-            self._told = True
-            self._let_go()
+            # Visible only the first time: a task that never ends would be reported at every tick of the clock.
+            level = logging.DEBUG if self._is_reported else logging.INFO
+            self._is_reported = True
+            self._ignore_busy_tasks()
             log.log(level, "The bot is still busy after %.1f s; not waiting for it: %s", self.settle_timeout, error)
 
-    def _let_go(self) -> None:
-        """Never wait again for the tasks and threads that are busy now, or each would slow every click down.
+    def _ignore_busy_tasks(self) -> None:
+        """Never wait again for the tasks and threads that are busy now. Otherwise they would slow every click down.
 
-        While simcord waits for a thread its clock stands still, and with it the timer by which a bot acknowledges
-        what takes it long. Tasks parked in a way simcord knows of are left as they are: their timers depend on it.
+        While simcord waits for a thread, its clock stands still. Then the timer does not run with which a bot
+        acknowledges a slow interaction. Tasks that simcord knows to be waiting are left alone, because their timers
+        depend on that.
         """
         assert self._loop is not None
         self._work.executors.clear()
@@ -67,13 +68,13 @@ class PatientEnv(Env):
                 task.add_done_callback(lambda done: waits.pop(done, None))
 
     def forget_errors(self) -> None:
-        """Drop the exceptions simcord collected: the bot has logged them, and each holds its frames alive."""
+        """Remove the exceptions that simcord has collected. The bot has logged them, and they use memory."""
         self._errors.clear()
         self._error_ids.clear()
 
 
 def _command_path(data: dict[str, Any]) -> str | None:
-    """Return the whole name of an invoked command, subcommands included."""
+    """Return the full name of an invoked command, subcommands included."""
     name = data.get("name")
     if not isinstance(name, str):
         return None
@@ -86,11 +87,10 @@ def _command_path(data: dict[str, Any]) -> str | None:
 
 
 @contextmanager
-def spoken_languages() -> Iterator[None]:
-    """Give every interaction its user's and its server's language: simcord knows en-US only.
+def patch_interactions() -> Iterator[None]:
+    """Give every interaction the languages of its user and its server. simcord itself always says en-US.
 
-    It also puts the whole path of a subcommand into the record, because Discord writes
-    "used /game new" above an answer where simcord would write "used /game".
+    Also store the full name of a subcommand. Discord shows "used /game new" above an answer, and simcord "used /game".
     """
     original = simcord.interactions.base_payload
 

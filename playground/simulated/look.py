@@ -1,4 +1,4 @@
-"""Looking at the simulated Discord as somebody in it."""
+"""What each user can see on the simulated Discord."""
 
 import copy
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _SUBCOMMANDS = (1, 2)
 
 
 class Onlooker:
-    """The view each user has of the simulated Discord. Changes nothing."""
+    """Reads the simulated Discord as one of its users. It changes nothing."""
 
     def __init__(self, backend: WatchedBackend) -> None:
         self.backend = backend
@@ -33,7 +33,7 @@ class Onlooker:
     def user(self, user_id: int) -> dict[str, Any]:
         return dict(serializers.user_payload(self.backend.users[user_id]))
 
-    def known(self, user_id: int) -> bool:
+    def is_known(self, user_id: int) -> bool:
         return user_id in self.backend.users
 
     def guild(self, guild_id: int) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Onlooker:
         return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
 
     def channels_for(self, user_id: int) -> dict[int, dict[str, Any]]:
-        """Return the text channels, threads and the private channel this user can read, in the order of the list."""
+        """Return the text channels, threads and private channel that this user can read, in the order of the page."""
         found = []
         for channel in self.backend.channels.values():
             kind = "thread" if int(channel.type) in _THREADS else _KINDS.get(int(channel.type))
@@ -52,14 +52,14 @@ class Onlooker:
             parent = self.backend.channels.get(channel.parent_id or 0) if kind == "thread" else None
             place = (kind == "dm", (parent or channel).position, kind == "thread", channel.id)
             found.append((place, {"name": name, "kind": kind, "topic": channel.topic, "parent": channel.parent_id}))
-        return {place[-1]: told for place, told in sorted(found, key=lambda pair: pair[0])}
+        return {place[-1]: channel for place, channel in sorted(found, key=lambda pair: pair[0])}
 
     def can_read(self, user_id: int, channel_id: int) -> bool:
-        """Return True if this user sees the channel and its earlier messages."""
+        """Return whether this user can see the channel and its earlier messages."""
         return channel_accessible(self.backend, channel_id, user_id, history=True)
 
     def message_ids(self, user_id: int, channel_id: int, *, before: int | None = None) -> Iterator[int]:
-        """Yield the messages of a channel this user can see, the newest first."""
+        """Yield the ids of the messages that this user can see in a channel, the newest first."""
         for message in reversed(self.backend.messages.get(channel_id, {}).values()):
             if before is not None and message.id >= before:
                 continue
@@ -67,10 +67,10 @@ class Onlooker:
                 yield message.id
 
     def message(self, user_id: int, key: MessageKey) -> dict[str, Any] | None:
-        """Return a message as Discord would send it to this user, or None if this user cannot see it.
+        """Return a message as Discord would send it to this user. Return None if it does not exist or is hidden.
 
-        Three keys are ours: `ephemeral`, `loading` ("thinking…") and `pings`, the ids of those it rings for
-        (Discord's own `mentions` also has those the sender chose not to ring for).
+        Three keys are added: `ephemeral`, `loading` ("thinking…") and `pings`, the ids of the users who get a
+        notification. Discord's `mentions` also has users who are mentioned without one.
         """
         stored = self._stored(key)
         if stored is None or not message_accessible(self.backend, key[0], stored, user_id, history=True):
@@ -78,16 +78,16 @@ class Onlooker:
         payload = copy.deepcopy(dict(serializers.message_payload(self.backend, stored, for_user=user_id)))
         payload["ephemeral"] = bool(stored.flags & _EPHEMERAL)
         payload["loading"] = bool(stored.flags & _LOADING)
-        payload["pings"] = self.pinged(key)
+        payload["pings"] = self.list_pings(key)
         return payload
 
     def is_hidden(self, user_id: int, key: MessageKey) -> bool:
-        """Return True if there is such a message, but not for this user."""
+        """Return whether this message exists but this user cannot see it."""
         stored = self._stored(key)
         return stored is not None and not message_accessible(self.backend, key[0], stored, user_id, history=True)
 
-    def pinged(self, key: MessageKey) -> list[int]:
-        """Return the users a message rings for; in a private channel that is the one it was sent to."""
+    def list_pings(self, key: MessageKey) -> list[int]:
+        """Return the users who get a notification for a message. In a private channel that is its recipient."""
         stored = self._stored(key)
         if stored is None or stored.flags & _EPHEMERAL:
             return []
@@ -103,11 +103,11 @@ class Onlooker:
                     people.append(member.user_id)
         return [user_id for user_id in dict.fromkeys(people) if user_id != stored.author_id]
 
-    def written_by(self, key: MessageKey) -> int | None:
+    def author_of(self, key: MessageKey) -> int | None:
         stored = self._stored(key)
         return None if stored is None else stored.author_id
 
-    def may(self, user_id: int, channel_id: int, permission: str) -> bool:
+    def has_permission(self, user_id: int, channel_id: int, permission: str) -> bool:
         channel = self.backend.get_channel(channel_id)
         if channel.guild_id is None:
             return False
@@ -115,12 +115,12 @@ class Onlooker:
         return bool(getattr(discord.Permissions(granted), permission))
 
     def command_paths(self, user_id: int, channel_id: int) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Yield every command this user can call here: its whole name, and what defines each word of it."""
+        """Return every command that this user can use here: its full name, and the definition of each word in it."""
         found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=_SLASH)
-        return [path for command in found for path in _leaves(command)]
+        return [path for command in found for path in _list_subcommands(command)]
 
     def commands(self, user_id: int, channel_id: int) -> dict[str, dict[str, Any]]:
-        """Return the definition of every command this user can call here, by its whole name."""
+        """Return the definition of every command that this user can use here, by its full name."""
         return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
 
     def content(self, url: str) -> bytes | None:
@@ -130,19 +130,20 @@ class Onlooker:
         return self.backend.messages.get(key[0], {}).get(key[1])
 
     def members(self, guild_id: int) -> list[int]:
-        """List the people of a server, bots left out."""
+        """Return the ids of a server's people, without bots."""
         return [one for one in self.backend.guilds[guild_id].members if not self.backend.users[one].bot]
 
     @property
-    def locale_chosen(self) -> bool:
+    def has_chosen_locale(self) -> bool:
+        """True if any user has chosen a language."""
         return bool(self.backend.locales)
 
     def locale(self, user_id: int) -> str:
         return self.backend.locales.get(user_id, DEFAULT_LOCALE)
 
 
-def _leaves(command: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each command of a group, or the command itself: its whole name, and the way there."""
+def _list_subcommands(command: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the full name of each subcommand (or of a command without any) with the definition of each word in it."""
     stack = [[command]]
     while stack:
         path = stack.pop()

@@ -1,7 +1,7 @@
-"""The world as plain JSON values, and back.
+"""Converts the simulated Discord to JSON values, and back.
 
-simcord's models are dataclasses of plain values, so one general translation does for all of them. Fields a
-later simcord drops are ignored when read back, fields it adds get their defaults.
+simcord's models are dataclasses of plain values, so one general conversion works for all of them. If simcord removes
+a field, its stored value is ignored. A field that simcord adds gets its default value.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ _MODELS: dict[str, Any] = {
 
 
 def encode(value: Any) -> Any:
-    """Encode a model, or anything in one, as JSON."""
+    """Convert a model, or any value in one, to JSON values."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (bool, str, int, float)):
@@ -42,11 +42,11 @@ def encode(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         fields = {field.name: encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
         return {_TAG: type(value).__name__, **fields}
-    raise TypeError(f"a {type(value).__name__} cannot be kept in the playground's file")
+    raise TypeError(f"a {type(value).__name__} cannot be stored in the playground's file")
 
 
 def decode(value: Any) -> Any:
-    """Return the value that `encode` was given."""
+    """Convert JSON values from `encode` back to the original value."""
     if isinstance(value, list):
         return [decode(item) for item in value]
     if not isinstance(value, dict):
@@ -71,26 +71,26 @@ def dump_message(backend: WatchedBackend, key: MessageKey) -> Any | None:
 
 
 def dump_commands(backend: WatchedBackend) -> Record:
-    """Dump the registered commands: a bot which syncs them only when they changed must find them again."""
+    """Dump the registered commands. A bot that only syncs changed commands relies on finding the old ones."""
     scopes = [[scope, list(commands.values())] for scope, commands in backend.commands.items()]
     return ("commands", "all", scopes)
 
 
 def dump_world(backend: WatchedBackend) -> Iterator[Record]:
-    """Dump everything but messages, commands and files; little enough to be looked at after every action."""
+    """Dump everything apart from messages, commands and files. This is little enough to compare after every action."""
     yield (
         "app",
         "bot",
         {"application": backend.application_id, "user": backend.bot_user.id, "dms": encode(backend.dm_channels)},
     )
     yield ("locales", "all", encode(backend.locales))
-    for kind, items in _places(backend).items():
+    for kind, items in _collections(backend).items():
         for item_id, item in items.items():
             yield (kind, str(item_id), encode(item))
 
 
-def _places(backend: WatchedBackend) -> dict[str, dict[int, Any]]:
-    """Return simcord's own dictionaries of its models by kind, except those of messages."""
+def _collections(backend: WatchedBackend) -> dict[str, dict[int, Any]]:
+    """Return simcord's dictionaries of models by kind, apart from messages."""
     return {
         "user": backend.users,
         "guild": backend.guilds,
@@ -105,9 +105,9 @@ def _messages(backend: WatchedBackend) -> Iterator[Message]:
 
 
 def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
-    """Fill a fresh backend with what `dump_world` and its siblings gave, under the same ids."""
+    """Fill a new backend with the records of the dump functions. Everything gets its old id."""
     backend.users.clear()
-    places, app = _places(backend), dict[str, Any]()
+    collections, app = _collections(backend), dict[str, Any]()
     for kind, _, value in records:
         if kind == "app":
             app = value
@@ -119,9 +119,9 @@ def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
         elif kind == "message":
             message: Message = decode(value)
             backend.messages.setdefault(message.channel_id, {})[message.id] = message
-        elif kind in places:
+        elif kind in collections:
             model = decode(value)
-            places[kind][model.id] = model
+            collections[kind][model.id] = model
     backend.webhook_tokens.update({webhook.token: webhook.id for webhook in backend.webhooks.values()})
     backend.application_id = app["application"]
     backend.bot_user = backend.users[app["user"]]
@@ -133,11 +133,11 @@ def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
 
 
 def _reserve_ids(backend: WatchedBackend) -> None:
-    """Make every id in use unavailable.
+    """Make sure that ids in use are not given out again.
 
-    The clock never goes back between two runs, so this matters for ids within one millisecond only.
+    The clock never goes back between two runs, so this only matters for ids from the same millisecond.
     """
-    backend._reserved_ids.update(*_places(backend).values())
+    backend._reserved_ids.update(*_collections(backend).values())
     backend._reserved_ids.add(backend.application_id)
     for message in _messages(backend):
         backend._reserved_ids.update((message.id, *(int(item["id"]) for item in message.attachments)))

@@ -1,38 +1,38 @@
-// The page: what the playground tells it, what its viewer does.
+// The page: shows the events from the playground, and sends the actions of its viewer.
 
 import { Composer } from "./composer.js";
 import { closePopover, confirm, openForm, popover } from "./dialogs.js";
 import { el, face, icon, toast } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { tick } from "./markdown.js";
+import { updateTimes } from "./markdown.js";
 import { continues, messageNode } from "./message.js";
-import { ahead, day, now, sameDay, setOffset, shortTime, weekTime } from "./time.js";
-import { label, speak, tr } from "./words.js";
+import { day, formatAhead, now, sameDay, setOffset, shortTime, weekTime } from "./time.js";
+import { setLanguage, tr, translatePage } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const JUMPS = () => [[tr("+1 minute"), 60], [tr("+10 minutes"), 600], [tr("+1 hour"), 3600], [tr("+1 day"), 86400]];
+const listJumps = () => [[tr("+1 minute"), 60], [tr("+10 minutes"), 600], [tr("+1 hour"), 3600], [tr("+1 day"), 86400]];
 const BUSY_AFTER = 120;
-const MOST_NAMED = 4;
-const MOST_AHEAD = 7 * 86400000; // as the playground takes at once
+const MOST_TIMES = 4;
+const MOST_AHEAD = 7 * 86400000; // the limit of the playground
 
 const state = {
   as: new URLSearchParams(location.search).get("as") ?? "",
   world: null,
   pages: new Map(), // channel -> { messages: Map(id -> message), more }
   channel: "",
-  notes: new Map(), // message -> what went wrong with a click on it
+  notes: new Map(), // message -> the error of the last click on it
   commands: { slash: [], message: [], user: [] },
-  loading: null, // the commands of the channel, when they are on their way
+  loading: null, // a promise, settled when the commands of the channel are loaded
 };
 
 let composer = null;
 let socket = null;
-let stuck = true;
+let isAtBottom = true;
 let scrolled = { top: 0, height: 0 };
 
-// ------------------------------------------------------------------ talking
+// ----------------------------------------------------------------- requests
 
-/** Ask the playground for something; the answer, or null after telling what went wrong. */
+/** Send an action. Return the answer, or null after an error was shown. With `quiet`, return the error instead. */
 async function post(name, what, { quiet = false } = {}) {
   try {
     const response = await fetch(`/api/${name}`, {
@@ -46,8 +46,8 @@ async function post(name, what, { quiet = false } = {}) {
     if (quiet) return { error };
     toast(error);
   } catch {
-    if (quiet) return { error: tr("The playground does not answer. Is it still running?") };
-    toast(tr("The playground does not answer. Is it still running?"));
+    if (quiet) return { error: tr("The playground is not responding. Is it still running?") };
+    toast(tr("The playground is not responding. Is it still running?"));
   }
   return null;
 }
@@ -64,7 +64,7 @@ async function get(name, query) {
 function connect(wait = 250) {
   const mine = new WebSocket(`${location.origin.replace("http", "ws")}/api/live?${new URLSearchParams({ as: state.as })}`);
   socket = mine;
-  mine.addEventListener("message", (event) => mine === socket && hear(JSON.parse(event.data)));
+  mine.addEventListener("message", (event) => mine === socket && receive(JSON.parse(event.data)));
   mine.addEventListener("open", () => (wait = 250));
   mine.addEventListener("close", () => {
     if (mine !== socket) return;
@@ -73,55 +73,55 @@ function connect(wait = 250) {
   });
 }
 
-function hear(news) {
-  switch (news.t) {
+function receive(event) {
+  switch (event.t) {
     case "hello":
       $("offline").hidden = true;
       state.pages = new Map(
-        Object.entries(news.pages).map(([id, page]) => [id, { messages: new Map(page.messages.map((one) => [one.id, one])), more: page.more }]),
+        Object.entries(event.pages).map(([id, page]) => [id, { messages: new Map(page.messages.map((one) => [one.id, one])), more: page.more }]),
       );
-      around(news.world);
-      show(state.channel, { anew: true });
-      greet();
+      updateWorld(event.world);
+      show(state.channel, { redraw: true });
+      chooseLanguage();
       break;
     case "world":
-      around(news.world);
+      updateWorld(event.world);
       break;
     case "message":
-      upsert(news.message);
+      upsert(event.message);
       break;
-    case "gone":
-      state.pages.get(news.channel)?.messages.delete(news.id);
-      if (news.channel === state.channel) drop(news.id);
+    case "deleted":
+      state.pages.get(event.channel)?.messages.delete(event.id);
+      if (event.channel === state.channel) drop(event.id);
       break;
   }
 }
 
-/** On a new server the owner's browser decides which language everybody speaks, until somebody chooses another. */
-async function greet() {
+/** Give everybody on a new server the language of the owner's browser, unless a language was chosen already. */
+async function chooseLanguage() {
   const { world } = state;
-  if (world.chosen || !mine().moderator) return;
+  if (world.chosen || !viewer().moderator) return;
   const wanted = Object.keys(world.locales).find((one) => one.split("-")[0] === navigator.language.split("-")[0]);
-  if (!wanted || wanted === mine().locale) return;
+  if (!wanted || wanted === viewer().locale) return;
   await post("locale", { locale: wanted, server: true });
   for (const one of world.people) await post("locale", { as: one.name, locale: wanted, server: false });
 }
 
-// ------------------------------------------------------- around the messages
+// ------------------------------------------- everything but the messages
 
-function around(world) {
+function updateWorld(world) {
   const before = state.world;
   state.world = world;
   setOffset(world.clock.offset);
   if (!world.channels.some((one) => one.id === state.channel)) {
-    const kept = recall("sessionStorage", "playground.channel");
-    state.channel = (world.channels.find((one) => one.id === kept) ?? world.channels[0]).id;
+    const last = recall("sessionStorage", "playground.channel");
+    state.channel = (world.channels.find((one) => one.id === last) ?? world.channels[0]).id;
   }
   for (const one of world.channels) if (!state.pages.has(one.id)) state.pages.set(one.id, { messages: new Map(), more: false });
-  const spoken = speak(mine().locale);
-  if (spoken) {
-    label();
-    composer.again();
+  const hasNewLanguage = setLanguage(viewer().locale);
+  if (hasNewLanguage) {
+    translatePage();
+    composer.translate();
   }
   $("server-name").textContent = world.guild.name;
   $("server-icon").textContent = world.guild.name.split(/\s+/).map((word) => word[0]).join("").slice(0, 3);
@@ -129,16 +129,16 @@ function around(world) {
   drawSeats();
   drawPanel();
   drawClock();
-  const me = mine();
+  const me = viewer();
   document.documentElement.lang = me.locale;
   const mentions = world.channels.reduce((sum, one) => sum + one.mentions, 0);
   const here = channel();
   document.title = `${mentions ? `(${mentions}) ` : ""}${here.kind === "text" ? "#" : ""}${here.name} · ${me.name} · ${world.guild.name}`;
-  if (spoken || (before && before.me === world.me && localeOf(before) !== me.locale)) show(state.channel, { anew: true });
+  if (hasNewLanguage || (before && before.me === world.me && localeOf(before) !== me.locale)) show(state.channel, { redraw: true });
   markRead();
 }
 
-const mine = () => state.world.people.find((one) => one.id === state.world.me);
+const viewer = () => state.world.people.find((one) => one.id === state.world.me);
 const localeOf = (world) => world.people.find((one) => one.id === world.me).locale;
 const channel = () => state.world.channels.find((one) => one.id === state.channel);
 const badge = (count, what) => (count ? el("span", { class: "badge", "aria-label": `${count} ${what}` }, count > 99 ? "99+" : String(count)) : null);
@@ -149,9 +149,9 @@ function drawChannels() {
     if (!found.length) return [];
     return [el("h3", { class: "side-title" }, title), ...found.map(channelNode)];
   };
-  const held = document.activeElement?.dataset?.channel;
+  const focused = document.activeElement?.dataset?.channel;
   $("channels").replaceChildren(...part(tr("Text channels"), ["text", "thread"]), ...part(tr("Direct messages"), ["dm"]));
-  if (held) $("channels").querySelector(`[data-channel="${held}"]`)?.focus();
+  if (focused) $("channels").querySelector(`[data-channel="${focused}"]`)?.focus();
 }
 
 function channelNode(one) {
@@ -172,7 +172,7 @@ function channelNode(one) {
 }
 
 function drawSeats() {
-  const held = document.activeElement?.dataset?.seat;
+  const focused = document.activeElement?.dataset?.seat;
   $("seats").replaceChildren(
     ...state.world.people.map((one, index) => {
       const me = one.id === state.world.me;
@@ -196,75 +196,73 @@ function drawSeats() {
       );
     }),
   );
-  if (held) $("seats").querySelector(`[data-seat="${held}"]`)?.focus();
+  if (focused) $("seats").querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
 function drawPanel() {
-  const me = mine();
+  const me = viewer();
   $("panel").replaceChildren(
     el("span", { class: "panel-face" }, face(me.avatar), el("span", { class: "online" })),
     el(
       "span",
       { class: "panel-text" },
       el("strong", {}, me.name),
-      el("small", {}, me.moderator ? [icon("crown"), tr("Owner, moderator")] : tr("Member")),
+      el("small", {}, me.moderator ? [icon("crown"), tr("Owner and moderator")] : tr("Member")),
     ),
   );
 }
 
 function drawClock() {
   const { offset, behind } = state.world.clock;
-  const put = ahead(offset);
-  const text = shortTime(now() - behind * 1000, mine().locale);
+  const put = formatAhead(offset);
+  const text = shortTime(now() - behind * 1000, viewer().locale);
   const node = $("clock");
   node.classList.toggle("running", behind > 0);
-  node.setAttribute("aria-label", behind ? tr("Time is passing") : tr("Clock: {time}. Let time pass", { time: `${text} ${put}` }));
-  node.title = put ? tr("The playground's clock is {put} ahead", { put }) : tr("Let time pass");
+  node.setAttribute("aria-label", behind ? tr("Fast-forwarding") : tr("Clock: {time}. Fast-forward", { time: `${text} ${put}` }));
+  node.title = put ? tr("The playground's clock is {put} ahead", { put }) : tr("Fast-forward");
   node.replaceChildren(icon("clock"), el("span", { class: "clock-time" }, text), put ? el("span", { class: "clock-ahead" }, put) : "");
 }
 
-/** What a message says of a moment: its line up to there. */
-function reason(stamp) {
-  let said = "";
-  for (let node = stamp.previousSibling; node && node.nodeName !== "BR" && !/\n$/.test(node.textContent); node = node.previousSibling) said = node.textContent + said;
-  return said.split("\n").at(-1).trim();
+/** Return the text on a time's line in front of it, which says what happens then. */
+function describeTime(stamp) {
+  let text = "";
+  for (let node = stamp.previousSibling; node && node.nodeName !== "BR" && !/\n$/.test(node.textContent); node = node.previousSibling) text = node.textContent + text;
+  return text.split("\n").at(-1).trim();
 }
 
-/** Moments to come that the messages here name, the next one first, as jumps to just after them. */
-function named() {
+/** List the next times in the messages of this channel, each with the seconds until just after it. */
+function listTimes() {
   const ahead = (one) => Number(one.dataset.unix) * 1000 - now();
   const shown = [...$("log").querySelectorAll("time.stamp")].filter((one) => ahead(one) > 0 && ahead(one) < MOST_AHEAD);
   const found = new Map(shown.map((one) => [one.dataset.unix, one]).sort());
-  const seconds = (moment) => Math.ceil((moment - now()) / 1000) + 1;
-  return [...found.values()].slice(0, MOST_NAMED).map((one) => {
-    const moment = Number(one.dataset.unix) * 1000;
-    const time = weekTime(moment, mine().locale);
-    return [`${reason(one) || tr("Until")} ${time}`, () => seconds(moment)];
+  return [...found.values()].slice(0, MOST_TIMES).map((one) => {
+    const time = weekTime(Number(one.dataset.unix) * 1000, viewer().locale);
+    return [`${describeTime(one) || tr("Until")} ${time}`, () => Math.ceil(ahead(one) / 1000) + 1];
   });
 }
 
 function openClock() {
   const jumps = el("div", { class: "jumps" });
-  const text = el("p", { class: "hint" }, tr("Reminders and deadlines come as they would. The clock never goes back."));
+  const text = el("p", { class: "hint" }, tr("Reminders and deadlines arrive as usual. You cannot turn the clock back."));
   function draw() {
-    const steps = [...named(), ...JUMPS().map(([label, seconds]) => [label, () => seconds])];
+    const steps = [...listTimes(), ...listJumps().map(([label, seconds]) => [label, () => seconds])];
     jumps.replaceChildren(...steps.map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds()) }, label)));
   }
   async function jump(seconds) {
-    const held = jumps.contains(document.activeElement);
+    const focused = jumps.contains(document.activeElement);
     for (const button of jumps.children) button.disabled = true;
     const answer = await post("time", { seconds });
-    if (answer && !answer.arrived) toast(tr("A lot happens on the way; the clock is still running ahead."));
+    if (answer && !answer.caught_up) toast(tr("A lot happens in that time. The clock is still catching up."));
     draw();
-    if (held) jumps.querySelector("button").focus();
+    if (focused) jumps.querySelector("button").focus();
   }
   draw();
-  const open = popover($("clock"), [el("h3", {}, tr("Let time pass")), jumps, text], { label: tr("Let time pass") });
+  const open = popover($("clock"), [el("h3", {}, tr("Fast-forward")), jumps, text], { label: tr("Fast-forward") });
   open.box.querySelector("button").focus();
 }
 
 function openSettings() {
-  const me = mine();
+  const me = viewer();
   const languages = (value, change, disabled) => {
     const node = el(
       "select",
@@ -304,8 +302,8 @@ function openSettings() {
   open.box.querySelector("input:checked").focus();
 }
 
-/** A page with everybody beside each other, this person first; a narrow screen shows some of them at a time. */
-function beside() {
+/** The address of the page with all seats side by side, this person first. */
+function sideBySideUrl() {
   const people = state.world.people;
   const at = people.findIndex((one) => one.id === state.world.me);
   const names = people.map((_, step) => people[(at + step) % people.length].name);
@@ -340,7 +338,7 @@ const view = {
     const { world } = state;
     return {
       me: world.me,
-      locale: mine().locale,
+      locale: viewer().locale,
       names: new Map([...world.people, world.bot].map((one) => [one.id, one.name])),
       roles: new Map(world.guild.roles.map((one) => [one.id, one.name])),
       channels: new Map(world.channels.map((one) => [one.id, one.name])),
@@ -353,7 +351,7 @@ const view = {
   },
   optionsOf,
   act: interact,
-  remove: (message) => confirm(tr("Delete message"), tr("It will be gone for everybody."), tr("Delete"), () => post("delete", { channel: message.channel, message: message.id })),
+  remove: (message) => confirm(tr("Delete message"), tr("It will be deleted for everybody."), tr("Delete"), () => post("delete", { channel: message.channel, message: message.id })),
   react: (message, one) => post("react", { channel: message.channel, message: message.id, emoji: one.emoji.id ? `${one.emoji.name}:${one.emoji.id}` : one.emoji.name, on: !one.me }),
   dismiss(message) {
     if (!message.pseudo) post("dismiss", { channel: message.channel, message: message.id });
@@ -362,7 +360,7 @@ const view = {
   },
 };
 
-/** What can be chosen in a select menu: its own options, or people, roles and channels. */
+/** Return the choices of a select menu: its own options, or people, roles and channels. */
 function optionsOf(part) {
   if (part.options) return part.options;
   const kinds = { 5: ["user"], 6: ["role"], 7: ["user", "role"], 8: ["channel"] }[part.type] ?? [];
@@ -378,20 +376,20 @@ function entities(type) {
   return { user: people, role: roles, mentionable: [...people, ...roles], channel: channels }[type] ?? [];
 }
 
-/** Show a channel from its messages. */
-function show(id, { anew = false } = {}) {
+/** Show a channel. If it is already shown, do nothing unless it should be redrawn. */
+function show(id, { redraw: isForced = false } = {}) {
   if (id !== state.channel) {
     composer?.move(`${state.as} ${state.channel}`, `${state.as} ${id}`);
     state.channel = id;
-    around(state.world);
-  } else if (!anew) return;
+    updateWorld(state.world);
+  } else if (!isForced) return;
   remember("sessionStorage", "playground.channel", id);
   const here = channel();
   $("channel-sign").textContent = here.kind === "dm" ? "@" : "#";
   $("channel-name").textContent = here.name;
   $("topic").textContent = here.topic ? tr(here.topic) : "";
-  composer?.label();
-  stuck = true;
+  composer?.showPlace();
+  isAtBottom = true;
   redraw();
   state.loading = loadCommands();
   markRead();
@@ -402,7 +400,7 @@ async function loadCommands() {
   const found = await get("commands", { channel: here });
   if (!found || here !== state.channel) return;
   state.commands = found;
-  if (composer && !composer.command && document.activeElement === composer.input) composer.typed();
+  if (composer && !composer.command && document.activeElement === composer.input) composer.onInput();
 }
 
 function redraw() {
@@ -411,52 +409,52 @@ function redraw() {
   const nodes = [more ? olderButton() : welcome()];
   for (const [index, message] of all.entries()) nodes.push(...withDay(message, all[index - 1]));
   $("log").replaceChildren(...nodes);
-  stick();
+  scrollDown();
 }
 
 function withDay(message, before) {
   const nodes = [];
   const fresh = !before || !sameDay(Date.parse(message.time), Date.parse(before.time));
-  if (fresh) nodes.push(el("div", { class: "day", role: "separator", data: { before: message.id } }, el("span", {}, day(Date.parse(message.time), mine().locale))));
+  if (fresh) nodes.push(el("div", { class: "day", role: "separator", data: { before: message.id } }, el("span", {}, day(Date.parse(message.time), viewer().locale))));
   nodes.push(messageNode(message, { grouped: !fresh && continues(message, before), note: state.notes.get(message.id), page: view }));
   return nodes;
 }
 
-/** A text in which `{key}` stands for keys to press; what has blanks around it is written between them. */
-function aroundKeys(text, keys) {
+/** Replace `{key}` in a text by keys. Parts with spaces around them, like " + ", are plain text between two keys. */
+function insertKeys(text, parts) {
   const [before, after] = text.split("{key}");
-  return [before, ...keys.map((one) => (one.trim() === one ? el("kbd", {}, one) : one)), after];
+  return [before, ...parts.map((one) => (one.trim() === one ? el("kbd", {}, one) : one)), after];
 }
 
-/** What somebody who is new here can do with one click. */
-function doors() {
+/** Buttons for newcomers. */
+function shortcuts() {
   const open = (one) => slash({ name: one.command }, one.options);
-  const node = (one, at) => el("button", { class: `button ${at ? "secondary" : "primary"} door`, type: "button", onclick: () => open(one) }, one.label);
-  const several = el("a", { class: "button secondary door", href: beside() }, tr("Several seats side by side"));
-  return el("div", { class: "doors" }, state.world.doors.map(node), several);
+  const node = (one, at) => el("button", { class: `button ${at ? "secondary" : "primary"} shortcut`, type: "button", onclick: () => open(one) }, one.label);
+  const several = el("a", { class: "button secondary shortcut", href: sideBySideUrl() }, tr("Several seats side by side"));
+  return el("div", { class: "shortcuts" }, state.world.shortcuts.map(node), several);
 }
 
-/** What the bot is for: a sentence and a picture. */
-function pitch() {
-  const { pitch: sentence } = state.world;
-  return sentence ? [el("p", { class: "pitch" }, sentence), el("img", { class: "pitch", src: "/pitch.png", alt: "" })] : [];
+/** A sentence and a picture that explain what the bot is. */
+function introduction() {
+  const { introduction: sentence } = state.world;
+  return sentence ? [el("p", { class: "introduction" }, sentence), el("img", { class: "introduction", src: "/introduction.png", alt: "" })] : [];
 }
 
 function welcome() {
   const here = channel();
   const { bot } = state.world;
   if (here.kind === "dm") {
-    return el("div", { class: "welcome" }, face(bot.avatar, "huge"), el("h2", {}, bot.name), el("p", {}, tr("This is where {name} writes to you alone.", { name: bot.name })));
+    return el("div", { class: "welcome" }, face(bot.avatar, "huge"), el("h2", {}, bot.name), el("p", {}, tr("This is your private conversation with {name}.", { name: bot.name })));
   }
   return el(
     "div",
     { class: "welcome" },
     face(bot.avatar, "huge"),
     el("h2", {}, tr("Welcome to {name}!", { name: bot.name })),
-    ...pitch(),
-    doors(),
-    el("p", {}, tr("This is a Discord server on your own computer: nobody else is here, and nothing leaves it.")),
-    el("ul", {}, el("li", {}, ...aroundKeys(tr("Type {key} to see what the bot can do."), ["/"])), el("li", {}, ...aroundKeys(tr("Play every seat yourself: click a face at the top, or press {key}."), ["Alt", " + ", "1", " … ", String(state.world.people.length)])), el("li", {}, tr("No patience? The clock at the top lets time pass."))),
+    ...introduction(),
+    shortcuts(),
+    el("p", {}, tr("This is a simulated Discord server on your own computer. Nobody else is here, and nothing is sent anywhere.")),
+    el("ul", {}, el("li", {}, ...insertKeys(tr("Type {key} to see what the bot can do."), ["/"])), el("li", {}, ...insertKeys(tr("You play every seat yourself: click an avatar at the top or press {key}."), ["Alt", " + ", "1", " … ", String(state.world.people.length)])), el("li", {}, tr("Can't wait? Use the clock at the top to fast-forward."))),
   );
 }
 
@@ -464,30 +462,30 @@ function olderButton() {
   const node = el("button", { class: "button secondary older", type: "button" }, tr("Show older messages"));
   node.addEventListener("click", () => {
     node.disabled = true;
-    older();
+    loadOlder();
   });
   return node;
 }
 
-async function older() {
+async function loadOlder() {
   const here = state.channel;
   const first = page().messages.keys().next().value;
   const found = await get("history", { channel: here, before: first });
   if (!found || here !== state.channel) return false;
   const height = $("scroller").scrollHeight - $("scroller").scrollTop;
   state.pages.set(here, { messages: new Map([...found.messages.map((one) => [one.id, one]), ...page().messages]), more: found.more });
-  stuck = false;
+  isAtBottom = false;
   redraw();
   $("scroller").scrollTop = $("scroller").scrollHeight - height;
   return true;
 }
 
-/** Scroll to a message of this channel, however far up it is. */
+/** Scroll to a message of this channel, and load older messages until it is there. */
 async function jumpTo(id) {
-  while (!page().messages.has(id) && page().more && (await older()));
+  while (!page().messages.has(id) && page().more && (await loadOlder()));
   const node = $("log").querySelector(`[data-id="${id}"]`);
-  if (!node) return toast(tr("That message is gone."));
-  stuck = false;
+  if (!node) return toast(tr("That message no longer exists."));
+  isAtBottom = false;
   node.scrollIntoView({ block: "center" });
   node.classList.add("found");
   setTimeout(() => node.classList.remove("found"), 2000);
@@ -498,7 +496,7 @@ function upsert(message) {
   const { messages, more } = state.pages.get(message.channel);
   const known = messages.has(message.id);
   const oldest = messages.keys().next().value;
-  // An edit far above what was loaded: it is read when somebody scrolls there.
+  // An edited message that is older than the loaded ones is loaded when somebody scrolls to it.
   if (!known && more && oldest !== undefined && BigInt(message.id) < BigInt(oldest)) return;
   messages.set(message.id, message);
   if (message.channel !== state.channel) return;
@@ -511,11 +509,11 @@ function append(message) {
   const all = [...page().messages.values()];
   const before = all[all.indexOf(message) - 1];
   $("log").append(...withDay(message, before));
-  stick();
+  scrollDown();
   markRead();
 }
 
-/** Settled while no button of the mouse and no finger is down. */
+/** A promise that is settled while no mouse button and no finger is down. */
 let released = Promise.resolve();
 document.addEventListener("pointerdown", (event) => {
   if (event.button) return;
@@ -526,8 +524,8 @@ document.addEventListener("pointerdown", (event) => {
 }, true);
 
 /**
- * Replace a changed message once its pictures can be drawn, so that nothing jumps. A click is finished first: a button
- * that is replaced between press and release would not get it.
+ * Replace a changed message as soon as its pictures are loaded, so that nothing jumps. Wait for the end of a click first:
+ * a button that is replaced between press and release does not receive the click.
  */
 async function replace(message) {
   const old = $("log").querySelector(`[data-id="${message.id}"]`);
@@ -538,18 +536,18 @@ async function replace(message) {
   await released;
   if (page().messages.get(message.id) !== message || !old.isConnected) return;
   const controls = [...old.querySelectorAll("[data-control]")];
-  const held = controls.indexOf(document.activeElement);
+  const focused = controls.indexOf(document.activeElement);
   old.replaceWith(node);
-  if (held >= 0) {
-    // Whoever plays by keyboard stays where they were, or nearby when that button is gone.
-    const same = node.querySelector(`[data-control="${CSS.escape(controls[held].dataset.control)}"]:not(:disabled)`);
+  if (focused >= 0) {
+    // With the keyboard, the focus stays on the same button, or moves to a near one if that button is gone.
+    const same = node.querySelector(`[data-control="${CSS.escape(controls[focused].dataset.control)}"]:not(:disabled)`);
     const next = node.querySelectorAll("[data-control]:not(:disabled)");
-    (same ?? next[Math.min(held, next.length - 1)])?.focus({ preventScroll: true });
+    (same ?? next[Math.min(focused, next.length - 1)])?.focus({ preventScroll: true });
   }
-  stick();
+  scrollDown();
 }
 
-/** Draw a message anew though it has not changed, for a note below it. */
+/** Redraw a message to show a note below it. */
 function refresh(id) {
   const message = page().messages.get(id);
   if (message) replace(message);
@@ -562,14 +560,14 @@ function drop(id) {
   const next = node.nextElementSibling;
   node.remove();
   if (next?.classList.contains("grouped")) redraw();
-  stick();
+  scrollDown();
 }
 
-/** Scroll to the newest message, unless somebody reads older ones. Nothing moves between the press and the release of a click. */
-async function stick() {
+/** Scroll to the newest message, unless the viewer has scrolled up. Nothing moves while the mouse is pressed. */
+async function scrollDown() {
   await released;
-  if (stuck) $("scroller").scrollTop = $("scroller").scrollHeight;
-  $("jump").hidden = stuck;
+  if (isAtBottom) $("scroller").scrollTop = $("scroller").scrollHeight;
+  $("jump").hidden = isAtBottom;
 }
 
 function markRead() {
@@ -589,14 +587,14 @@ async function interact(kind, message, node, what) {
     node.classList.add("busy");
     for (const other of node.closest(".body").querySelectorAll("button[data-control]")) if (other !== node) other.disabled = true;
   }, BUSY_AFTER);
-  await answered(post(kind, { channel: message.channel, message: message.id, ...what }), message);
+  await handleAnswer(post(kind, { channel: message.channel, message: message.id, ...what }), message);
   clearTimeout(slow);
   if (node.isConnected) refresh(message.id);
 }
 
-/** Wait for the bot's answer to something done to a message. */
-async function answered(asked, message) {
-  const answer = await asked;
+/** Wait for the answer to a click on a message. Show the bot's form, or an error below the message. */
+async function handleAnswer(request, message) {
+  const answer = await request;
   if (!answer) return;
   if (answer.modal) showForm(answer.modal);
   else if (!answer.answered) {
@@ -616,7 +614,7 @@ function showForm(modal) {
   });
 }
 
-/** A line only this page knows of, where a message of the bot would be. */
+/** Add a message that exists only on this page, in place of an answer from the bot. */
 function pseudo(content, { loading = false } = {}) {
   const { bot } = state.world;
   const message = {
@@ -667,17 +665,17 @@ $("menu").addEventListener("click", () => drawer(!$("side").classList.contains("
 $("scrim").addEventListener("click", () => drawer(false));
 $("clock").addEventListener("click", openClock);
 $("settings").addEventListener("click", openSettings);
-$("jump").addEventListener("click", () => ((stuck = true), stick()));
+$("jump").addEventListener("click", () => ((isAtBottom = true), scrollDown()));
 $("scroller").addEventListener("scroll", () => {
   const { scrollTop, scrollHeight, clientHeight } = $("scroller");
-  // Messages that grow or shrink also scroll. Only going up with nothing else changed is the user's wish to stay there.
-  if (scrollHeight - scrollTop - clientHeight < 60) stuck = true;
-  else if (scrollTop < scrolled.top - 2 && scrollHeight === scrolled.height) stuck = false;
+  // Messages that grow or shrink also cause scrolling. The viewer has scrolled up only if the height is the same.
+  if (scrollHeight - scrollTop - clientHeight < 60) isAtBottom = true;
+  else if (scrollTop < scrolled.top - 2 && scrollHeight === scrolled.height) isAtBottom = false;
   scrolled = { top: scrollTop, height: scrollHeight };
-  released.then(() => ($("jump").hidden = stuck));
+  released.then(() => ($("jump").hidden = isAtBottom));
 });
-// Pictures and a growing message box change heights without any news.
-const heights = new ResizeObserver(() => stuck && stick());
+// Pictures and a growing message box change the height without an event.
+const heights = new ResizeObserver(() => isAtBottom && scrollDown());
 heights.observe($("log"));
 heights.observe($("scroller"));
 document.addEventListener("visibilitychange", () => state.world && markRead());
@@ -697,13 +695,13 @@ document.addEventListener("keydown", (event) => {
     }
   } else if (event.key === "Escape") drawer(false);
   else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && document.activeElement === document.body) {
-    // Somebody starts to type without having clicked into the box first.
+    // The viewer types without having clicked on the message box.
     (composer.command ? composer.chips.querySelector("input") : composer.input)?.focus();
   }
 });
 setInterval(() => {
   if (!state.world) return;
-  tick(mine().locale);
+  updateTimes(viewer().locale);
   drawClock();
 }, 1000);
 connect();

@@ -1,4 +1,4 @@
-// Where one writes: a message, or a slash command with its options.
+// The message box: for messages, and for slash commands with their options.
 
 import { el, face, icon, toast } from "./dom.js";
 import { tr } from "./words.js";
@@ -7,7 +7,7 @@ const SHOWN = 25;
 const PAUSE = 180;
 
 export class Composer {
-  /** `page` gives the commands and people, and sends what was written. */
+  /** `page` has the commands and people, and sends messages and commands. */
   constructor(root, page) {
     this.page = page;
     this.list = el("div", { class: "suggestions", id: "suggestions", role: "listbox", "aria-label": tr("Suggestions"), hidden: true });
@@ -22,7 +22,7 @@ export class Composer {
 
   // ------------------------------------------------------------ a message
 
-  /** Back to writing text. */
+  /** Show the box for messages. */
   write(text = "") {
     this.command = null;
     this.current = null;
@@ -42,27 +42,27 @@ export class Composer {
     slash.addEventListener("click", () => {
       this.input.value = "/";
       this.input.focus();
-      this.typed();
+      this.onInput();
     });
     const send = el("button", { class: "icon send", type: "button", title: tr("Send"), "aria-label": tr("Send") }, icon("send"));
     send.addEventListener("click", () => this.send());
-    this.input.addEventListener("input", () => this.typed());
+    this.input.addEventListener("input", () => this.onInput());
     this.input.addEventListener("keydown", (event) => this.keys(event));
     this.bar.className = "bar";
     this.bar.replaceChildren(slash, this.input, send);
     this.hint.textContent = "";
-    this.label();
-    this.typed();
+    this.showPlace();
+    this.onInput();
   }
 
-  /** The same in the language that is spoken now. */
-  again() {
+  /** Use the page's current language. */
+  translate() {
     this.list.setAttribute("aria-label", tr("Suggestions"));
     if (!this.command) this.write(this.input.value);
   }
 
-  /** The channel has changed. */
-  label() {
+  /** Show the name of the current channel. */
+  showPlace() {
     if (!this.command) {
       const text = tr("Message {place}", { place: this.page.place() });
       this.input.placeholder = text;
@@ -70,14 +70,14 @@ export class Composer {
     }
   }
 
-  /** Keep what was half-written in one place, and bring back what was in the other. */
+  /** Store the draft of one channel, and show that of another. */
   move(from, to) {
     if (from === to) return;
     this.drafts.set(from, this.command ? "" : this.input.value);
     this.write(this.drafts.get(to) ?? "");
   }
 
-  typed() {
+  onInput() {
     this.input.style.height = "auto";
     this.input.style.height = `${Math.min(this.input.scrollHeight, 240)}px`;
     const text = this.input.value;
@@ -98,7 +98,7 @@ export class Composer {
         description: one.description,
         pick: () => this.fill(one),
       })),
-      all.length ? tr("No command is called “/{typed}”", { typed }) : tr("The bot has no commands here"),
+      all.length ? tr("There is no command “/{typed}”", { typed }) : tr("The bot has no commands here"),
       tr("Commands"),
     );
   }
@@ -118,7 +118,7 @@ export class Composer {
         pick: () => {
           const start = before.length - found[1].length;
           this.input.setRangeText(`${one.name} `, start, before.length, "end");
-          this.typed();
+          this.onInput();
           this.input.focus();
         },
       })),
@@ -131,33 +131,33 @@ export class Composer {
     const text = this.input.value.trim();
     if (!text) return;
     if (text.startsWith("/")) {
-      // They come a moment after the page does.
+      // The commands may still be loading.
       await this.page.commandsLoaded();
       if (this.command || this.input.value.trim() !== text) return;
       if (!this.items.length) this.suggestCommands(text.slice(1));
       if (this.items.length) this.items[this.active].pick();
-      else toast(tr("There is no such command here. Type / to see those there are."));
+      else toast(tr("There is no such command here. Type / to see the available commands."));
       return;
     }
     this.write();
     this.input.focus();
-    if ((await this.page.say(this.mentions(text))) || this.command || this.input.value) return;
+    if ((await this.page.say(this.insertMentions(text))) || this.command || this.input.value) return;
     this.write(text);
     this.input.focus();
   }
 
-  /** “@Ada” becomes the mention it stands for. */
-  mentions(text) {
+  /** Replace “@Ada” by the mention of that person. */
+  insertMentions(text) {
     const people = [...this.page.mentionable()].sort((one, other) => other.name.length - one.name.length);
-    return people.reduce((said, one) => {
+    return people.reduce((result, one) => {
       const name = one.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      return said.replace(new RegExp(`(?<![\\w<])@${name}(?![\\p{L}\\p{N}])`, "giu"), `<@${one.id}>`);
+      return result.replace(new RegExp(`(?<![\\w<])@${name}(?![\\p{L}\\p{N}])`, "giu"), `<@${one.id}>`);
     }, text);
   }
 
   // ------------------------------------------------------------ a command
 
-  /** Start filling in a command. */
+  /** Show the box for the options of a command. */
   fill(command) {
     this.command = command;
     this.values = new Map();
@@ -178,7 +178,7 @@ export class Composer {
     const first = this.chips.querySelector("input");
     if (first) first.focus();
     else send.focus();
-    // Without options there is nothing to type in, yet Enter has to send and Escape to leave.
+    // A command without options has no input, but Escape should still cancel it.
     const leave = (event) => {
       if (event.key !== "Escape") return;
       event.preventDefault();
@@ -224,14 +224,14 @@ export class Composer {
     state.chip = el("label", { class: "chip" }, el("span", { class: "chip-name" }, option.shown), input);
     this.values.set(option.name, state);
     this.chips.append(state.chip);
-    input.addEventListener("focus", () => this.focused(state));
+    input.addEventListener("focus", () => this.onFocus(state));
     input.addEventListener("input", () => {
       state.value = undefined;
       this.grow(state);
-      this.focused(state);
+      this.onFocus(state);
     });
     input.addEventListener("blur", () => {
-      this.adopt(state);
+      this.selectTyped(state);
       setTimeout(() => this.bar.contains(document.activeElement) || this.suggest([]), 120);
     });
     input.addEventListener("keydown", (event) => this.chipKeys(event, state));
@@ -244,7 +244,7 @@ export class Composer {
     state.chip.classList.remove("wrong");
   }
 
-  focused(state) {
+  onFocus(state) {
     const { option, input } = state;
     this.current = state;
     this.hint.textContent = `${option.shown}: ${option.description}${limits(option)}`;
@@ -254,12 +254,12 @@ export class Composer {
     const choices = this.choices(option).filter((one) => one.label.toLowerCase().includes(typed));
     return this.suggest(
       choices.map((one) => ({ ...one, pick: () => this.take(state, one) })),
-      this.choices(option).length ? tr("Nothing matches. Choose one of the list.") : "",
+      this.choices(option).length ? tr("No matches. Choose one from the list.") : "",
       option.shown,
     );
   }
 
-  /** What an option can be, if that is a list. */
+  /** Return the possible values of an option, or nothing if it can be any text or number. */
   choices(option) {
     if (option.choices.length) return option.choices.map((one) => ({ label: one.name, value: one.value }));
     if (option.type === "boolean") return [{ label: tr("True"), value: true }, { label: tr("False"), value: false }];
@@ -272,7 +272,7 @@ export class Composer {
     const asked = input.value;
     this.waiting = setTimeout(async () => {
       if (this.current !== state) return;
-      const found = await this.page.autocomplete(this.command.name, option.name, asked, await this.filled(state));
+      const found = await this.page.autocomplete(this.command.name, option.name, asked, await this.readValues(state));
       if (this.current !== state || input.value !== asked || document.activeElement !== input) return;
       this.suggest(
         found.map((one) => ({ label: one.name, value: one.value, pick: () => this.take(state, { label: one.name, value: one.value }) })),
@@ -287,11 +287,11 @@ export class Composer {
     state.value = choice.value;
     this.grow(state);
     this.suggest([]);
-    this.next(state);
+    this.focusNext(state);
   }
 
-  /** To the first needed option that is still empty, or stay. */
-  next(state) {
+  /** Move the focus to the first required option that is empty. If there is none, stay. */
+  focusNext(state) {
     const empty = [...this.values.values()].find((one) => one.option.required && !this.has(one));
     (empty ?? state).input.focus();
   }
@@ -300,46 +300,46 @@ export class Composer {
     return state.value !== undefined || state.input.value.trim() !== "";
   }
 
-  /** Take what was typed for the choice it names. */
-  adopt(state) {
+  /** If the typed text is the name of a choice, select that choice. */
+  selectTyped(state) {
     if (state.value !== undefined) return;
     const typed = state.input.value.trim().toLowerCase();
     const match = typed && this.choices(state.option).find((one) => one.label.toLowerCase() === typed);
     if (match) state.value = match.value;
   }
 
-  async filled(except) {
+  async readValues(except) {
     const values = {};
     for (const state of this.values.values()) {
       if (state === except || !this.has(state)) continue;
       const { option, input } = state;
-      this.adopt(state);
+      this.selectTyped(state);
       if (["integer", "number"].includes(option.type) && state.value === undefined) values[option.name] = input.value.trim();
       else values[option.name] = state.value ?? input.value;
     }
     return values;
   }
 
-  problem(state) {
+  findProblem(state) {
     const { option, input } = state;
     const text = input.value.trim();
-    if (!this.has(state)) return option.required ? tr("{option} is needed.", { option: option.shown }) : "";
-    this.adopt(state);
+    if (!this.has(state)) return option.required ? tr("{option} is required.", { option: option.shown }) : "";
+    this.selectTyped(state);
     if (state.value === undefined && !option.autocomplete && this.choices(option).length) return tr("Choose {option} from the list.", { option: option.shown });
     if (state.value !== undefined) return "";
-    if (option.type === "integer" && !/^[+-]?\d+$/.test(text)) return tr("{option} has to be a whole number.", { option: option.shown });
-    if (option.type === "number" && (text === "" || Number.isNaN(Number(text)))) return tr("{option} has to be a number.", { option: option.shown });
+    if (option.type === "integer" && !/^[+-]?\d+$/.test(text)) return tr("{option} must be a whole number.", { option: option.shown });
+    if (option.type === "number" && (text === "" || Number.isNaN(Number(text)))) return tr("{option} must be a number.", { option: option.shown });
     if (["integer", "number"].includes(option.type)) {
-      if (option.min !== null && Number(text) < option.min) return tr("{option} has to be {number} or more.", { option: option.shown, number: option.min });
-      if (option.max !== null && Number(text) > option.max) return tr("{option} has to be {number} or less.", { option: option.shown, number: option.max });
+      if (option.min !== null && Number(text) < option.min) return tr("{option} must be {number} or more.", { option: option.shown, number: option.min });
+      if (option.max !== null && Number(text) > option.max) return tr("{option} must be {number} or less.", { option: option.shown, number: option.max });
     }
-    if (option.type === "string" && option.shortest && text.length < option.shortest) return tr("{option} needs at least {number} characters.", { option: option.shown, number: option.shortest });
+    if (option.type === "string" && option.shortest && text.length < option.shortest) return tr("{option} must have at least {number} characters.", { option: option.shown, number: option.shortest });
     return "";
   }
 
   async call() {
     for (const state of this.values.values()) {
-      const problem = this.problem(state);
+      const problem = this.findProblem(state);
       if (!problem) continue;
       state.input.focus();
       state.chip.classList.add("wrong");
@@ -347,7 +347,7 @@ export class Composer {
       return;
     }
     const { command } = this;
-    const values = await this.filled();
+    const values = await this.readValues();
     this.write();
     this.input.focus();
     this.page.slash(command, values);
@@ -415,7 +415,7 @@ export class Composer {
       (item.extra ?? []).map((name) => el("span", { class: "suggestion-extra" }, name)),
       item.description && el("span", { class: "suggestion-description" }, item.description),
     );
-    // Before the field loses the focus, which would close the list under the pointer.
+    // Without this the field would lose the focus, which closes the list before the click.
     node.addEventListener("pointerdown", (event) => event.preventDefault());
     node.addEventListener("click", () => item.pick());
     node.addEventListener("pointermove", () => this.active !== index && ((this.active = index), this.mark()));

@@ -1,4 +1,4 @@
-// What opens above the page: forms of the bot, menus, lists to choose from, a picture in full.
+// Everything that opens above the page: the bot's forms, menus, select menus, and large pictures.
 
 import { el, emoji, face, icon } from "./dom.js";
 import { tr } from "./words.js";
@@ -7,7 +7,7 @@ import { tr } from "./words.js";
 
 let closeOpen = null;
 
-/** Show `inside` beside `anchor` until something else is clicked or Escape is pressed. */
+/** Show `inside` next to `anchor` until the user clicks elsewhere or presses Escape. */
 export function popover(anchor, inside, { role = "dialog", label = "", wide = false, onclose = () => {} } = {}) {
   closeOpen?.();
   const box = el("div", { class: `popover${wide ? " wide" : ""}`, role, "aria-label": label, tabindex: "-1" }, inside);
@@ -47,7 +47,6 @@ export function popover(anchor, inside, { role = "dialog", label = "", wide = fa
   return { box, close, place };
 }
 
-/** Close whatever is open. */
 export const closePopover = () => closeOpen?.();
 
 function arrows(box, event) {
@@ -60,7 +59,7 @@ function arrows(box, event) {
   items[next]?.focus();
 }
 
-/** The options of a select menu. One choice is sent at once, several when the list closes. */
+/** Show the options of a select menu. Send a single choice immediately, and several when the menu closes. */
 export function openSelect(anchor, options, { least, most }, send) {
   const chosen = new Set(options.filter((one) => one.default).map((one) => one.value));
   const before = [...chosen].join("\n");
@@ -114,13 +113,13 @@ function dialog(className, label, ...inside) {
   return node;
 }
 
-/** A picture as large as the window. */
+/** Show a picture in the size of the window. */
 export function lightbox(url) {
   const node = dialog("lightbox", tr("Picture"), el("img", { src: url, alt: "" }), el("button", { class: "icon", type: "button", "aria-label": tr("Close") }, icon("close")));
   node.lastElementChild.addEventListener("click", () => node.close());
 }
 
-/** Ask before something that cannot be undone. */
+/** Ask before an action that cannot be undone. */
 export function confirm(title, text, verb, then) {
   const yes = el("button", { class: "button danger", type: "button" }, verb);
   const no = el("button", { class: "button plain", type: "button" }, tr("Cancel"));
@@ -130,7 +129,7 @@ export function confirm(title, text, verb, then) {
   yes.focus();
 }
 
-/** A form of the bot. `submit` gets the values and answers whether the form may close. */
+/** Show a form of the bot. `submit` gets the values, and returns an error or "", which closes the form. */
 export function openForm(modal, { bot, submit }) {
   const controls = new Map();
   const parts = modal.components.flatMap((part) => formPart(part, controls));
@@ -201,8 +200,8 @@ function textControl(part, { id, label }) {
     focus: () => node.focus(),
     value: () => node.value,
     problem: () => {
-      if ((part.required ?? true) && !node.value.trim()) return tr("“{name}” is needed.", { name: label });
-      if (part.min_length && node.value && node.value.length < part.min_length) return tr("“{name}” needs at least {number} characters.", { name: label, number: part.min_length });
+      if ((part.required ?? true) && !node.value.trim()) return tr("“{name}” is required.", { name: label });
+      if (part.min_length && node.value && node.value.length < part.min_length) return tr("“{name}” must have at least {number} characters.", { name: label, number: part.min_length });
       return "";
     },
   };

@@ -1,8 +1,8 @@
-// Building the page. Text always becomes a text node: nothing anybody writes is ever parsed as HTML.
+// Creates the elements of the page. Text always becomes a text node and is never parsed as HTML.
 
 import { tr } from "./words.js";
 
-/** An element with properties and children; `null` and `false` children are left out. */
+/** Create an element with properties and children. `null`, `undefined` and `false` are skipped. */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(props)) {
@@ -33,7 +33,6 @@ const ICONS = {
   check: "M5 12.5l4.6 4.6L19.2 7.2",
 };
 
-/** A line drawing. */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -45,12 +44,12 @@ export function icon(name) {
   return svg;
 }
 
-/** Somebody's face; decorative, because the name always stands beside it. */
+/** Create an avatar. It has no alt text, because the name is always next to it. */
 export function face(url, size = "") {
   return el("img", { class: `face ${size}`, src: url, alt: "", draggable: "false" });
 }
 
-/** The name of an emoji as a screen reader should say it: `hs_die_3_kept` is a kept die, others are said as they are. */
+/** Return the text of an emoji for screen readers: a description of the bot's dice, and the name of any other. */
 export function emojiName(name) {
   const [, face, look] = /^hs_die_(\w+?)(?:_(kept|locked|ice))?$/.exec(name) ?? [];
   if (!face) return name;
@@ -58,14 +57,14 @@ export function emojiName(name) {
   return { kept: tr("{die}, kept", { die }), locked: tr("{die}, set aside", { die }), ice: tr("{die}, frozen", { die }) }[look] ?? die;
 }
 
-/** A Discord emoji object, as text or as a picture. */
+/** Create an emoji from a Discord emoji object, as text or as a picture. */
 export function emoji(data, size = "") {
   if (!data || !(data.name || data.id)) return null;
   if (!data.id) return el("span", { class: `emoji ${size}` }, data.name);
   return el("img", { class: `emoji ${size}`, src: `/emoji/${data.id}`, alt: emojiName(data.name), title: `:${data.name}:` });
 }
 
-/** Only addresses a link may lead to; anything else (javascript:, data:) is none. */
+/** Return an address if a link may lead there, otherwise null (as for javascript: and data:). */
 export function safeLink(url) {
   try {
     const parsed = new URL(url);
@@ -81,7 +80,7 @@ export function link(url, ...children) {
   return el("a", { href, target: "_blank", rel: "noopener noreferrer", title: href }, ...children);
 }
 
-/** A sentence which goes away by itself. */
+/** Show a message for a few seconds. */
 export function toast(message) {
   const note = el("div", { class: "toast" }, message);
   document.getElementById("toasts").append(note);

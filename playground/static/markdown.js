@@ -1,15 +1,15 @@
-// Discord's Markdown, as elements.
+// Converts Discord's Markdown to elements.
 
 import { el, emoji, link } from "./dom.js";
 import { longTime, stamp } from "./time.js";
 
 const FENCE = /```(?:([\w+.#-]+)\n)?\n*([\s\S]*?[^\n`])\n*```/g;
 const TINTS = "[\\u{1F3FB}-\\u{1F3FF}\\uFE0F]*";
-// In these two, and in RULES, no text may match in two ways: trying them all would take for ever.
+// In these two expressions and in RULES, no text may match in two ways. Otherwise matching could take exponential time.
 const ONE_EMOJI = `\\p{Extended_Pictographic}${TINTS}(?:\\u200D\\p{Extended_Pictographic}${TINTS})*`;
 const JUMBO = new RegExp(`^(?:\\s*(?:${ONE_EMOJI}|<a?:\\w+:\\d+>)){1,30}\\s*$`, "u");
 
-/** A whole text with headings, lists, quotes and code. `context` knows people, channels and the language. */
+/** Convert a text with headings, lists, quotes and code. `context` has the people, channels and language. */
 export function markdown(text, context) {
   const out = document.createDocumentFragment();
   let from = 0;
@@ -22,10 +22,10 @@ export function markdown(text, context) {
   return out;
 }
 
-/** Emojis alone are shown larger. */
+/** Whether a text has only emoji, which are shown larger. */
 export const isJumbo = (text) => text !== "" && JUMBO.test(text);
 
-/** One line without blocks: titles, names of fields. */
+/** Convert a text without blocks, such as a title. */
 export function inlineMarkdown(text, context) {
   const out = document.createDocumentFragment();
   out.append(...inline(text, context));
@@ -95,12 +95,12 @@ function list(lines, context) {
   return root;
 }
 
-// One rule for each thing that may start at a place: a sticky pattern, and what it becomes.
+// Each rule has a pattern, which is tried at the current position, and a function that creates the element.
 const RULES = [
   [/\\([^0-9A-Za-z\s])/y, (m) => m[1]],
   [/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/y, (m) => el("code", { class: "inline" }, m[2].replace(/^ (.*) $/s, "$1"))],
   [/<(https?:\/\/[^\s>]+)>/y, (m, c) => anchor(m[1], c)],
-  [/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, (m, c) => moment(Number(m[1]), m[2] ?? "f", c)],
+  [/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, (m, c) => timestamp(Number(m[1]), m[2] ?? "f", c)],
   [/<@!?(\d+)>/y, (m, c) => person(m[1], c)],
   [/<@&(\d+)>/y, (m, c) => role(m[1], c)],
   [/<#(\d+)>/y, (m, c) => channel(m[1], c)],
@@ -148,7 +148,7 @@ function inline(text, context) {
   return out;
 }
 
-function moment(unix, style, context) {
+function timestamp(unix, style, context) {
   return el(
     "time",
     { class: "stamp", data: { unix, style }, title: longTime(unix * 1000, context.locale) },
@@ -164,7 +164,7 @@ function person(id, context) {
 
 const PLACE = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/;
 
-/** Where an address leads in this very page, if it is that of a channel or a message here. */
+/** Return the channel and message of this page to which an address leads, or null if it leads elsewhere. */
 export function placeOf(url, context) {
   const found = PLACE.exec(url ?? "");
   return found && context.channels.has(found[1]) ? { channel: found[1], message: found[2] } : null;
@@ -205,8 +205,8 @@ function spoiler(children) {
   return node;
 }
 
-/** Let every moment on the page tick. */
-export function tick(locale) {
+/** Update every time that is shown, as in "5 minutes ago". */
+export function updateTimes(locale) {
   for (const node of document.querySelectorAll("time.stamp")) {
     const text = stamp(Number(node.dataset.unix), node.dataset.style, locale);
     if (node.textContent !== text) node.textContent = text;

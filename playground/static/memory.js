@@ -1,4 +1,4 @@
-// What the browser stores for this page. Where it blocks site data, even naming a storage is an error.
+// Reads and writes what the browser stores for this page. If it blocks site data, even `window.localStorage` throws.
 
 export function recall(storage, name) {
   try {
@@ -12,6 +12,6 @@ export function remember(storage, name, value) {
   try {
     window[storage].setItem(name, value);
   } catch {
-    // Forgotten when the page is closed.
+    // The value is lost when the page is closed.
   }
 }

@@ -1,16 +1,16 @@
-// One message as an element: header, text, files, embeds, buttons, reactions.
+// Creates the element of a message: header, text, files, embeds, buttons, reactions.
 
 import { tr } from "./words.js";
 import { openSelect, lightbox } from "./dialogs.js";
 import { el, emoji, emojiName, face, icon, link, safeLink } from "./dom.js";
 import { inlineMarkdown, isJumbo, markdown, placeOf } from "./markdown.js";
-import { longTime, shortTime, written } from "./time.js";
+import { longTime, shortTime, messageTime } from "./time.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 const THINKING_FOR = 15 * 60 * 1000;
 const GROUP_WITHIN = 7 * 60 * 1000;
 
-/** Whether a message goes below the one before it without repeating who wrote it. */
+/** Whether a message is shown without its author, because the message before it has the same one. */
 export function continues(message, before) {
   return (
     before !== undefined &&
@@ -22,7 +22,7 @@ export function continues(message, before) {
   );
 }
 
-/** `page` is what the message can do: act, dismiss, delete, react; and the context of its text. */
+/** Create a message. `page` has the functions that its buttons call, and the context of its text. */
 export function messageNode(message, { grouped, note, page }) {
   const { context } = page;
   const when = Date.parse(message.time);
@@ -30,7 +30,7 @@ export function messageNode(message, { grouped, note, page }) {
   if (grouped) classes.push("grouped");
   if (message.mention) classes.push("mentioned");
   if (message.ephemeral) classes.push("ephemeral");
-  const node = el("article", { class: classes.join(" "), data: { id: message.id }, "aria-label": `${message.author.name}, ${written(when, context.locale)}` });
+  const node = el("article", { class: classes.join(" "), data: { id: message.id }, "aria-label": `${message.author.name}, ${messageTime(when, context.locale)}` });
   const above = aboveLine(message);
   if (above) node.append(above);
   const body = el("div", { class: "body" });
@@ -44,7 +44,7 @@ export function messageNode(message, { grouped, note, page }) {
         { class: "by" },
         el("span", { class: `name${message.author.bot ? " bot" : ""}` }, message.author.name),
         message.author.bot && el("span", { class: "tag", title: tr("A bot") }, "APP"),
-        el("time", { class: "when", datetime: message.time, title: longTime(when, context.locale) }, written(when, context.locale)),
+        el("time", { class: "when", datetime: message.time, title: longTime(when, context.locale) }, messageTime(when, context.locale)),
       ),
     );
   }
@@ -94,15 +94,15 @@ function content(message, page) {
 const edited = (message, context) =>
   el("span", { class: "edited", title: longTime(Date.parse(message.edited), context.locale) }, tr(" (edited)"));
 
-/** The three dots of something going on. */
+/** Create the three dots of a running action. */
 export const dots = () => el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 
 // ------------------------------------------------------------------ embeds
 
 function picture(media, className) {
   if (!media) return null;
-  // What only the internet has is not fetched: the page says so instead of showing a broken picture.
-  if (!media.url) return el("div", { class: `${className} missing` }, link(media.source, tr("A picture from the internet")));
+  // Pictures on the internet are not loaded. A link is shown instead.
+  if (!media.url) return el("div", { class: `${className} missing` }, link(media.source, tr("A picture on the internet")));
   return el(
     "button",
     { class: `${className} zoom`, type: "button", "aria-label": tr("Enlarge the picture"), onclick: () => lightbox(media.url) },
@@ -124,7 +124,7 @@ function embedNode(embed, context) {
 
 const colour = (value) => `#${value.toString(16).padStart(6, "0")}`;
 
-/** Inline fields share a line by threes; the twelve columns divide by one, two and three. */
+/** Show up to three inline fields in a row. The grid has twelve columns, which one, two and three divide. */
 function fields(all, context) {
   const grid = el("div", { class: "embed-fields" });
   let run = [];

@@ -1,6 +1,6 @@
-// Several people at one screen: a page for each, beside each other. `/side-by-side?with=Ada,Bruno`
+// Shows the pages of several people side by side: `/side-by-side?with=Ada,Bruno`
 
-import { speak, tr } from "./words.js";
+import { setLanguage, tr } from "./words.js";
 
 const names = (new URLSearchParams(location.search).get("with") ?? "").split(",").filter(Boolean).slice(0, 5);
 const place = document.getElementById("beside");
@@ -10,8 +10,8 @@ for (const name of names) {
   frame.src = `/?as=${encodeURIComponent(name)}`;
   place.append(frame);
 }
-speak(navigator.language);
+setLanguage(navigator.language);
 const back = document.getElementById("back");
 back.href = `/?as=${encodeURIComponent(names[0] ?? "")}`;
-back.textContent = `← ${tr("One seat")}`;
+back.textContent = `← ${tr("Back to one seat")}`;
 document.title = `${names.join(" · ")} · Playground`;

@@ -1,10 +1,10 @@
-// Loaded before anything is drawn, so that a light page never flashes dark. Not a module for that reason.
+// Sets the theme before the page is drawn, so that it does not flash in the wrong colours. A module would run too late.
 (() => {
   let wanted = "system";
   try {
     wanted = localStorage.getItem("playground.theme") ?? wanted;
   } catch {
-    // The browser blocks site data: see memory.js, which only a module can import.
+    // The browser blocks site data. (Only a module could use memory.js.)
   }
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {

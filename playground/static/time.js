@@ -1,4 +1,4 @@
-// Moments, in the viewer's language, by the playground's clock (which may be ahead of this machine's).
+// Formats times in the viewer's language. The playground's clock can be ahead of the computer's.
 
 import { tr } from "./words.js";
 
@@ -8,7 +8,7 @@ export const setOffset = (seconds) => {
   offset = seconds * 1000;
 };
 
-/** What time it is in the playground. */
+/** The current time in the playground, in milliseconds. */
 export const now = () => Date.now() + offset;
 
 const cache = new Map();
@@ -38,36 +38,36 @@ const UNITS = [
   ["second", 1],
 ];
 
-export function relative(unix, locale) {
+function relativeTime(unix, locale) {
   const seconds = unix - now() / 1000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
-/** `<t:unix:style>` as Discord writes it out. */
+/** Format `<t:unix:style>` as Discord does. */
 export function stamp(unix, style, locale) {
-  if (style === "R") return relative(unix, locale);
+  if (style === "R") return relativeTime(unix, locale);
   return format(locale, STYLES[style] ?? STYLES.f).format(unix * 1000);
 }
 
-const dayOf = (moment) => new Date(moment).toDateString();
+const dayOf = (time) => new Date(time).toDateString();
 
-/** When a message was written: today, yesterday, or the date. */
-export function written(moment, locale) {
-  const time = format(locale, { timeStyle: "short" }).format(moment);
-  if (dayOf(moment) === dayOf(now())) return time;
-  if (dayOf(moment) === dayOf(now() - 86400000)) return tr("Yesterday at {time}", { time });
-  return format(locale, { dateStyle: "short", timeStyle: "short" }).format(moment);
+/** Format the time of a message. The date is left out if it was written today. */
+export function messageTime(when, locale) {
+  const time = shortTime(when, locale);
+  if (dayOf(when) === dayOf(now())) return time;
+  if (dayOf(when) === dayOf(now() - 86400000)) return tr("Yesterday at {time}", { time });
+  return format(locale, { dateStyle: "short", timeStyle: "short" }).format(when);
 }
 
-export const shortTime = (moment, locale) => format(locale, { timeStyle: "short" }).format(moment);
-export const weekTime = (moment, locale) => format(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(moment);
-export const longTime = (moment, locale) => format(locale, { dateStyle: "full", timeStyle: "short" }).format(moment);
-export const day = (moment, locale) => format(locale, { dateStyle: "long" }).format(moment);
+export const shortTime = (time, locale) => format(locale, { timeStyle: "short" }).format(time);
+export const weekTime = (time, locale) => format(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(time);
+export const longTime = (time, locale) => format(locale, { dateStyle: "full", timeStyle: "short" }).format(time);
+export const day = (time, locale) => format(locale, { dateStyle: "long" }).format(time);
 export const sameDay = (one, other) => dayOf(one) === dayOf(other);
 
-/** How far the clock was put ahead, in words: "+1 d 2 h". */
-export function ahead(seconds) {
+/** Format how far the clock is ahead: "+1 d 2 h", or "" for less than a minute. */
+export function formatAhead(seconds) {
   let minutes = Math.round(seconds / 60);
   if (minutes < 1) return "";
   const parts = [];

@@ -1,5 +1,5 @@
-// The page's own words, in the language of whoever looks at it. English is what stands in the code, and what a
-// language without a file of words sees; the bot's own texts come translated.
+// Translates the page's own texts into the language of the viewer. The English texts are in the code, and are shown in
+// languages that have no file here. The bot translates its own texts.
 
 import de from "./words-de.js";
 import es from "./words-es.js";
@@ -13,20 +13,20 @@ const WORDS = { de, es, fr, it, nl, pl, pt };
 
 let language = "en";
 
-/** Speak the language of a Discord locale from now on; tells whether that is another one than before. */
-export function speak(locale) {
+/** Use the language of a Discord locale from now on. Return whether it is another one than before. */
+export function setLanguage(locale) {
   const before = language;
   language = locale.split("-")[0];
   return language !== before;
 }
 
-/** A text of the page; `{name}` in it stands for one of the values. */
+/** Translate a text, and replace `{name}` in it by the value of that name. */
 export function tr(text, values = {}) {
   return (WORDS[language]?.[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
 }
 
-/** What is written in the page itself: `data-said` is the English text of a node, `data-label` of its label. */
-export function label() {
+/** Translate the HTML page: `data-said` is the English text of a node, `data-label` that of its label. */
+export function translatePage() {
   for (const node of document.querySelectorAll("[data-said]")) node.textContent = tr(node.dataset.said);
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", tr(node.dataset.label));
 }

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from bot.app import HighScoreBot
-from bot.cli.play import list_locales, make_doors, make_pitch
+from bot.cli.play import list_locales, make_introduction, make_shortcuts
 from bot.config import Settings
 from bot.locales import _, language_for, pgettext, speaking_in
 from bot.ui.buttons import Verb
@@ -43,9 +43,9 @@ async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIt
     others = set(browser.contexts)
     with_emoji = settings.model_copy(update={"emoji": True})
     state = folder / "discord.sqlite3"
-    doors, pitch, locales = make_doors(), make_pitch(), list_locales()
+    shortcuts, introduction, locales = make_shortcuts(), make_introduction(), list_locales()
     async with playground(
-        lambda: HighScoreBot(with_emoji), state=state, doors=doors, pitch=pitch, locales=locales
+        lambda: HighScoreBot(with_emoji), state=state, shortcuts=shortcuts, introduction=introduction, locales=locales
     ) as found:
         yield found
         for context in set(browser.contexts) - others:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = REAL_CLICKS
 WIDTHS, SCHEMES = ((DESKTOP, "desktop"), (PHONE, "phone")), ("dark", "light")
-DOORS = {
+SHORTCUTS = {
     "en-US": ("Play a first game now", "Learn by playing", "Welcome", "Roll the dice"),
     "de-DE": ("Jetzt ein erstes Spiel spielen", "Spielend lernen", "Willkommen", "Würfeln"),
 }
@@ -33,27 +33,27 @@ async def test_on_a_phone_the_door_and_the_first_roll_are_on_the_screen(
 ) -> None:
     async with running(browser, settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada", PHONE)
-        door = await ada.page.locator(".door").first.bounding_box()
-        await ada.page.locator(".door").first.click()
+        shortcut = await ada.page.locator(".shortcut").first.bounding_box()
+        await ada.page.locator(".shortcut").first.click()
         await ada.button(Verb.TAKE).wait_for()
         roll = await ada.button(Verb.TAKE).bounding_box()
-        for box in (door, roll):
+        for box in (shortcut, roll):
             assert box is not None
             assert 0 <= box["y"] <= PHONE["height"] - box["height"]
 
 
-@pytest.mark.parametrize("locale", DOORS if KEPT else ["de-DE"])
+@pytest.mark.parametrize("locale", SHORTCUTS if KEPT else ["de-DE"])
 async def test_one_click_begins_a_first_game_in_the_language_of_the_browser(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
-    game, _lesson, welcome, begun = DOORS[locale]
+    game, _lesson, welcome, begun = SHORTCUTS[locale]
     language = locale[:2]
     async with running(browser, settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada", DESKTOP, locale=locale)
         await ada.page.locator(f".welcome h2:has-text('{welcome}')").wait_for()
         await ada.picture(f"{language}/desktop/front-door")
-        await ada.page.click(f".door:has-text('{game}')")
+        await ada.page.click(f".shortcut:has-text('{game}')")
         await ada.page.locator(f"text={begun}").first.wait_for()
         await ada.button(Verb.TAKE).wait_for()
         await ada.press(Verb.TAKE)
@@ -61,15 +61,15 @@ async def test_one_click_begins_a_first_game_in_the_language_of_the_browser(
         await ada.picture(f"{language}/desktop/first-turn")
 
 
-@pytest.mark.parametrize(("locale", "scheme"), list(product(DOORS, SCHEMES)) if KEPT else [("de-DE", "dark")])
+@pytest.mark.parametrize(("locale", "scheme"), list(product(SHORTCUTS, SCHEMES)) if KEPT else [("de-DE", "dark")])
 async def test_the_lesson_is_played_to_its_end_with_real_clicks(
     browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
 ) -> None:
     async with running(browser, settings, tmp_path) as address:
-        door = DOORS[locale][1]
+        shortcut = SHORTCUTS[locale][1]
         for viewport, width in WIDTHS if KEPT else WIDTHS[1:]:
             ada = await enter(browser, address, "Ada", viewport, locale=locale, scheme=scheme)
-            await ada.page.locator(f".door:has-text('{door}')").click()
+            await ada.page.locator(f".shortcut:has-text('{shortcut}')").click()
             words = 0
             for at in map(lesson_position, range(len(Lesson))):
                 message = ada.page.locator(".message.ephemeral").last

@@ -87,7 +87,7 @@ async def test_a_stuck_task_and_an_error_in_the_bot_do_not_stop_the_playground(
     await ada.slash("stub stuck")
     message = await ada.table()
     assert (await ada.click(message, "roll:0"))["answered"]
-    assert (await ada.do("time", seconds=3600))["arrived"]
+    assert (await ada.do("time", seconds=3600))["caught_up"]
     monkeypatch.setattr(engine, "_ANSWER_WITHIN", 0.3)
     assert (await ada.click(message, "act:fail"))["answered"] is False
     assert [record.name for record in error_log] == ["discord.ui.view"]
@@ -100,7 +100,7 @@ async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, 
     await bruno.until(lambda: by_ada in bruno.messages and by_bruno in bruno.messages)
     assert not bruno.messages[by_ada]["mine"]
     status, refusal = await bruno.post("delete", channel=ada.channel, message=by_ada)
-    assert (status, refusal["error"]) == (403, "Discord would refuse that: Missing Permissions.")
+    assert (status, refusal["error"]) == (403, "Discord would reject that: Missing Permissions.")
     await bruno.do("delete", channel=ada.channel, message=by_bruno)
     await ada.until(lambda: by_bruno not in ada.messages)
     third = (await bruno.do("say", channel=ada.channel, content="Gone soon"))["message"]
@@ -111,7 +111,7 @@ async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, 
 async def test_time_can_be_let_pass_and_what_was_due_happens(ada: Visitor, bruno: Visitor) -> None:
     await ada.slash("stub later", seconds=3000, who=ada.id_of("Bruno"))
     assert bruno.said("your turn!") is None
-    assert await ada.do("time", seconds=3600) == {"offset": 3600.0, "arrived": True}
+    assert await ada.do("time", seconds=3600) == {"offset": 3600.0, "caught_up": True}
     reminder = await bruno.until(lambda: bruno.said("your turn!"))
     assert reminder["mention"]
     private = await bruno.until(lambda: bruno.said("It is your turn in the channel."))

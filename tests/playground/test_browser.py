@@ -43,7 +43,7 @@ async def test_a_command_is_found_filled_in_and_sent_by_keyboard(tab: Open) -> N
     assert await page.inner_text(".suggestion") == "Fast"
     await page.keyboard.press("Enter")
     await page.keyboard.press("Enter")
-    assert await text(page, ".hint-line") == "rounds has to be 7 or less."
+    assert await text(page, ".hint-line") == "rounds must be 7 or less."
     assert await focused(page) == "rounds: How many rounds"
     await page.keyboard.press("Backspace")
     await page.keyboard.type("3")
@@ -94,7 +94,7 @@ async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
     await page.wait_for_selector("dialog[open]")
     assert await page.is_visible("dialog label:has-text('Motto')")
     await page.keyboard.press("Enter")
-    assert await text(page, "dialog .failed") == "“Table” is needed."
+    assert await text(page, "dialog .failed") == "“Table” is required."
     await page.keyboard.type("Blue")
     await page.keyboard.press("Enter")
     await page.wait_for_selector("text=The table is called Blue.")
@@ -120,14 +120,14 @@ async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
 ) -> None:
     page = await tab("Ada")
     await open_table(page)
-    seen, outcome = asyncio.Event(), engine.Engine.outcome
+    seen, wait_for_answer = asyncio.Event(), engine.Engine.wait_for_answer
 
     async def once_seen(simulated: engine.Engine, record: Interaction) -> engine.ActionResult:
         await seen.wait()
-        return await outcome(simulated, record)
+        return await wait_for_answer(simulated, record)
 
     monkeypatch.setattr(engine, "_ANSWER_WITHIN", 0.1)
-    monkeypatch.setattr(engine.Engine, "outcome", once_seen)
+    monkeypatch.setattr(engine.Engine, "wait_for_answer", once_seen)
     await page.click("button:has-text('Silent')")
     await page.wait_for_selector(".button.busy")
     seen.set()
@@ -151,7 +151,7 @@ async def test_the_page_finds_a_playground_which_was_started_again(
     async with playground(StubBot, state=state, port=unused_port) as address:
         await page.goto(address)
         await open_table(page)
-    await page.wait_for_selector("text=The connection is lost.")
+    await page.wait_for_selector("text=Connection lost.")
     async with playground(StubBot, state=state, port=unused_port):
         await page.wait_for_selector("#offline", state="hidden")
         await page.click("button:has-text('Roll (0)')")

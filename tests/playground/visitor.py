@@ -40,7 +40,7 @@ class Visitor:
                     self.world = news["world"]
                 case "message":
                     self.messages[news["message"]["id"]] = news["message"]
-                case "gone":
+                case "deleted":
                     self.messages.pop(news["id"], None)
             self._news.set()
 
