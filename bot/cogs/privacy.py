@@ -24,7 +24,7 @@ from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen
 from bot.store.errors import DatabaseClosedError
 from bot.ui.buttons import DataPress, Wish
-from bot.ui.message import Document, Rendered
+from bot.ui.message import Rendered
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.text import forget_names
 
@@ -73,7 +73,7 @@ async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | 
 
 async def _export_data(request: UserRequest) -> Private:
     async with request.one_at_a_time():
-        file = Document(*await service.export_person(request.core, request.user_id))
+        file = await service.export_person(request.core, request.user_id)
     return Private(Rendered(content=_("Everything that is stored about you."), document=file))
 
 

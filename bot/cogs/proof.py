@@ -6,7 +6,7 @@ from bot.cogs.common import Private, UserRequest
 from bot.locales import _
 from bot.services.proof import prove_table
 from bot.ui.buttons import RecordPress, TablePress
-from bot.ui.message import Document, Rendered
+from bot.ui.message import Rendered
 from bot.ui.proof import proof_lines
 
 
@@ -14,7 +14,7 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
     """Make the message about a check, with the file that lets anybody check again."""
     checked = "".join(f"✅ {line}\n" for line in lines)
     text = checked + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-    return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
+    return Rendered(content=text, document=(f"highscore-{name}.json", document.encode()))
 
 
 async def prove_game(request: UserRequest, press: TablePress | RecordPress) -> Private:

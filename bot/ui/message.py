@@ -62,12 +62,6 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    name: str
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Rendered:
     embeds: list[discord.Embed] = field(default_factory=list)
     content: str | None = None
@@ -79,14 +73,16 @@ class Rendered:
     """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
     inset: Picture | None = None
     """Another picture, which the first embed shows."""
-    document: Document | None = None
+    document: tuple[str, bytes] | None = None
+    """The name and the content of a file."""
     only_buttons: bool = False
     """True for an edit that changes the buttons and leaves everything else of the message as it is."""
 
     async def sending(self) -> dict[str, Any]:
         files = list[discord.File]()
         if self.document is not None:
-            files = [discord.File(io.BytesIO(self.document.content), self.document.name)]
+            name, content = self.document
+            files = [discord.File(io.BytesIO(content), name)]
         for picture in filter(None, (self.picture, self.inset)):
             try:
                 files.append(await picture.attach())
