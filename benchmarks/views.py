@@ -32,7 +32,7 @@ from bot.domain.cup import CupPost, CupView
 from bot.domain.cup_leg import Format
 from bot.domain.leaderboard import Order
 from bot.services.core import Core
-from bot.services.cup import add_table
+from bot.services.cup import add_league_table
 from bot.ui.buttons import (
     FAME,
     DataPress,
@@ -179,7 +179,7 @@ async def measure_cups(core: Core, report: Report) -> None:
 
 async def show_cup(core: Core, view: CupView, show: Callable[[CupView], object]) -> None:
     async def work() -> None:
-        show(await add_table(core, view))
+        show(await add_league_table(core, view))
 
     await Steps(work())
 

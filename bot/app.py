@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.cogs.common import Context
 from bot.cogs.dispatch import Dispatcher
-from bot.cogs.failures import tell_failure
+from bot.cogs.failures import reply_failure
 from bot.cogs.privacy import PurgeListener
 from bot.cogs.routes import HighScore
 from bot.config import Settings
@@ -90,7 +90,7 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tell the person of an error that discord.py finds before the command runs."""
-        await tell_failure(Reply(interaction, AnswerKind.PRIVATE), error)
+        await reply_failure(Reply(interaction, AnswerKind.PRIVATE), error)
 
 
 class HighScoreBot(commands.AutoShardedBot):

@@ -135,7 +135,7 @@ async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
 
 
 async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:
-    view = await service.add_table(request.core, await view_visible_cup(request, cup_id))
+    view = await service.add_league_table(request.core, await view_visible_cup(request, cup_id))
     pictures = (await get_server_settings(request.core, view.cup.guild_id)).pictures
     moderates = request.person.manages_server
     rendered = render_cup(view, request.user_id, moderates=moderates, page=page)

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 
 from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere, UserRequest
-from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
+from bot.cogs.failures import reply_failure, reply_if_possible, reply_not_shown
 from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown
 from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -78,7 +78,7 @@ class Dispatcher:
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
         """Begin to work on an interaction, logged under ``command``; return False if it was refused. Never raise."""
         speak_language(language_for(interaction.locale))
-        if not await self.rate_limit.admits(interaction) or await tell_if_not_there(interaction):
+        if not await self.rate_limit.admits(interaction) or await refuse_outside_of_servers(interaction):
             return False
         try:
             self._in_flight.begin(
@@ -92,7 +92,7 @@ class Dispatcher:
                 command=command,
             )
         except Stopping:
-            await tell_stopping(interaction)
+            await reply_stopping(interaction)
             return False
         return True
 
@@ -102,7 +102,7 @@ class Dispatcher:
             try:
                 result = await work
             except Exception as error:
-                await tell_failure(reply, error)
+                await reply_failure(reply, error)
                 return error
             notice: Rendered | None = None
             try:
@@ -118,15 +118,15 @@ class Dispatcher:
                         if note_shown is not None and message_id is not None:
                             await note_shown(message_id)
                     case Private(rendered, instead_of):
-                        take_back = await reply.tell(rendered)
+                        take_back = await reply.send_private(rendered)
                         if instead_of is not None:
                             await self._replace((interaction.user.id, instead_of), take_back)
                     case discord.ui.Modal():
                         await reply.open(result)
                 if notice is not None:
-                    await try_to_tell(reply, notice)
+                    await reply_if_possible(reply, notice)
             except Exception as error:
-                await tell_not_shown(reply, result, error)
+                await reply_not_shown(reply, result, error)
         return None
 
     async def _replace(self, key: tuple[int, str], take_back: TakeBack) -> None:
@@ -140,23 +140,25 @@ class Dispatcher:
 log = logging.getLogger(__name__)
 
 
-async def tell_stopping(interaction: Interaction) -> None:
-    await _tell(interaction, _("I am being restarted just now, so this was not done. Please try again in a minute."))
+async def reply_stopping(interaction: Interaction) -> None:
+    await _send_private(
+        interaction, _("I am being restarted just now, so this was not done. Please try again in a minute.")
+    )
 
 
-async def tell_if_not_there(interaction: Interaction) -> bool:
+async def refuse_outside_of_servers(interaction: Interaction) -> bool:
     """Tell a person who has the commands by their own account where the bot is not. Return whether this is so."""
     if not interaction.guild_id or not interaction.is_user_integration() or interaction.is_guild_integration():
         return False
-    await _tell(interaction, _("I am not on this server. Somebody who manages it can add me."))
+    await _send_private(interaction, _("I am not on this server. Somebody who manages it can add me."))
     return True
 
 
-async def _tell(interaction: Interaction, text: str) -> None:
+async def _send_private(interaction: Interaction, text: str) -> None:
     try:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         else:
-            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
+            await Reply(interaction, AnswerKind.PRIVATE).send_private(Rendered(content=text))
     except (*DISCORD_ERRORS, RuntimeError) as error:  # During a stop the connection may be closed: a RuntimeError.
         log.info("interaction %s was not begun, and left without an answer: %s", interaction.id, error)

@@ -80,20 +80,20 @@ def _something_wrong() -> str:
     return _("Something went wrong on our side. Nothing is lost; please try again in a moment.")
 
 
-async def tell_failure(reply: Reply, error: BaseException) -> None:
+async def reply_failure(reply: Reply, error: BaseException) -> None:
     """Tell a person, and the log, of an error that a command or a button has raised. Never raise."""
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     result, explained = _explain_error(reply.interaction, cause)
     note_result(result)
     note_failed(cause)
     if explained is not None:
-        await try_to_tell(reply, explained)
+        await reply_if_possible(reply, explained)
 
 
-async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None:
+async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> None:
     """Tell a person in private, if possible, that their wish is done although its result could not be shown."""
     if is_our_mistake(error):
-        await tell_failure(reply, error)
+        await reply_failure(reply, error)
         return
     trouble = trouble_of(error)
     note_failed(error)
@@ -103,7 +103,7 @@ async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None
     if trouble is not Trouble.LATE and not reply.given:
         instead = _fallback_for(result, gone=gone)
         if instead is not None:
-            await try_to_tell(reply, instead)
+            await reply_if_possible(reply, instead)
 
 
 def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
@@ -123,10 +123,10 @@ def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
             return Rendered(content=_something_wrong())
 
 
-async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
+async def reply_if_possible(reply: Reply, rendered: Rendered) -> None:
     """Tell somebody in private, unless Discord refuses it."""
     try:
-        await reply.tell(rendered)
+        await reply.send_private(rendered)
     except DISCORD_ERRORS as error:
         note_failed(error)
         log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)

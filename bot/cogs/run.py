@@ -46,7 +46,7 @@ async def open_run(request: UserRequest, press: RunPress) -> Private | Redraw:
     seen, seat = await view_run(request.core, press.table_id, request.user_id)
     own = await _show_own_page(request, seen, seat)
     table, message = request.display.current(seen), request.interaction.message
-    free = table.owed and table.screen == table.shown_screen and request.display.is_free(table.id)
+    free = table.is_unshown and table.screen == table.shown_screen and request.display.is_free(table.id)
     if free and message is not None and message.id == table.message_id:
         # What the player may see is not what all see.
         return Redraw(request.display.current(await get_table(request.core, table.id)), own.rendered)

@@ -35,7 +35,7 @@ REMEMBERED = 10_000
 @dataclass(slots=True)
 class Usage:
     counts: dict[InteractionKind, app_commands.Cooldown]
-    told_at: float = -math.inf
+    refused_at: float = -math.inf
 
 
 class RateLimit:
@@ -80,9 +80,9 @@ class RateLimit:
             return True
         self._metrics.slowed.labels(asked.value).inc()
         # A refused dialog loses the text that was typed into it, so it is always answered.
-        silent = tick - usage.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
+        silent = tick - usage.refused_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
-            usage.told_at = tick
+            usage.refused_at = tick
             log.info(
                 "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted].rate, counted
             )

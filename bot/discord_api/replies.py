@@ -127,7 +127,7 @@ class Reply:
         note_answered()
         return message_id
 
-    async def tell(self, rendered: Rendered) -> TakeBack:
+    async def send_private(self, rendered: Rendered) -> TakeBack:
         """Send a message that only the asking person sees; return what deletes it."""
         delete: TakeBack = self.interaction.delete_original_response
         fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}

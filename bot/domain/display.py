@@ -138,14 +138,14 @@ def next_step(table: Table, known: KnownMessages = NOTHING_KNOWN, request: Reque
         return _elsewhere(table, known, request.edits)
     if table.awaits_opening and table.shown_screen == OPENING and live is not None:
         return BeginGame(live) if request.is_to_channel else NOTHING
-    if records := owed_records(table):
+    if records := unsent_records(table):
         return _make_record(table, known, request, records[0])
     if request.sends:
         # An answer calls nobody, so the bot itself sends the opening and screens that call somebody.
         turned = live is not None and not does_message_stay(table) and users_called(table)
         return NOTHING if turned or table.awaits_opening else _follow(table, known, request)
     if live is not None and live != lost and does_message_stay(table):
-        if table.owed or live in known.doubtful or request.picked_in == table.version:
+        if table.is_unshown or live in known.doubtful or request.picked_in == table.version:
             return Edit(live, table.screen)
     elif request.edits is not None:
         return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
@@ -201,7 +201,7 @@ def does_message_stay(table: Table) -> bool:
     return table.message_id is not None and (table.shown_screen == table.screen or continues_message(table))
 
 
-def owed_records(table: Table) -> tuple[int, ...]:
+def unsent_records(table: Table) -> tuple[int, ...]:
     """Return the screens of the records that are not in the channel yet, in their order."""
     return () if table.game is None else tuple(records_after(table.game, table.shown_screen))
 

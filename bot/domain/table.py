@@ -228,7 +228,7 @@ class Table:
         return self if seen is self.game else replace(self, game=seen)
 
     @property
-    def owed(self) -> bool:
+    def is_unshown(self) -> bool:
         """True if Discord has not acknowledged the newest content yet."""
         return self.shown_content_version < self.content_version
 

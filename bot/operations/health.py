@@ -132,12 +132,12 @@ def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     owing = models.attempts, models.dailies, models.seasons, models.shared_messages, models.cup_posts
     lines, days, ended, shared, cups = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
-        _count(models.games, and_(models.IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
+        _count(models.games, and_(models.IS_UNSHOWN, ~_is_shown_later(now))).label("owed_tables"),
         _count(models.reminders, and_(models.reminders.c.sent_at.is_(None), models.reminders.c.due_at <= now)).label(
             "owed_reminders"
         ),
         (lines + days + ended + shared + cups).label("owed_posts"),
-        _count(models.finished_games, models.REVIEW_OWED).label("owed_reviews"),
+        _count(models.finished_games, models.REVIEW_PENDING).label("owed_reviews"),
         _count(models.games, overdue).label("overdue_tables"),
         select(func.min(models.games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
     )

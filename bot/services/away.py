@@ -27,7 +27,7 @@ from bot.services.core import (
     get_table,
     use_case,
 )
-from bot.store.away import Absence, end_away, load_away, mark_told, set_away
+from bot.store.away import Absence, end_away, load_away, mark_announced, set_away
 from bot.store.reminders import is_reminder_pending
 from bot.store.settings import save_wishes
 from highscore.events import Abandoned, Decided, Event, LeftOut, Remarked
@@ -45,7 +45,7 @@ _DATES = (
 )
 
 
-def play_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
+def play_house_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
     """Play the rest of a seat's turn, or one decision, with its own temperament if it has one. Raise NotYourTurn."""
     happened: list[Event] = []
     sitting = table.seats[seat]
@@ -59,22 +59,22 @@ def play_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tup
     return game, happened
 
 
-def play_due(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
+def play_due_house_turns(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
     """Play what is shown at once: a decision, a turn where one person plays, or in own pace all there is (R9.5)."""
     happened: list[Event] = []
     while (seat := find_house_seat(replace(table, game=game))) is not None:
-        game, events = play_turn(table, game, seat, whole=not (table.turn_order.shared and len(table.people) > 1))
+        game, events = play_house_turn(table, game, seat, whole=not (table.turn_order.shared and len(table.people) > 1))
         happened += events
         if table.turn_order.shared:
             break
     return game, happened
 
 
-def play_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
+def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
     """Play the turns of these seats, one after the other. Raise NotYourTurn."""
     happened: list[Sequence[Event]] = []
     for seat in seats:
-        game, events = play_turn(table, game, seat)
+        game, events = play_house_turn(table, game, seat)
         happened.append(events)
     return game, happened
 
@@ -102,7 +102,7 @@ async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime |
     return await core.database.read(load_away, guild_id, user_id, core.now())
 
 
-async def tell_tables(core: Core, absence: Absence) -> list[Table]:
+async def announce_absence(core: Core, absence: Absence) -> list[Table]:
     """Mark or unmark the seats of an absent person at all tables of the server. Return those that changed."""
     until = absence.until if absence.until > core.now() else None
 
@@ -117,7 +117,7 @@ async def tell_tables(core: Core, absence: Absence) -> list[Table]:
         if table.seat_of(absence.user_id) is not None:
             after = await change_table(core, table.id, work)
             changed += [after] if after != table else []
-    await core.database.write(mark_told, absence, core.now())
+    await core.database.write(mark_announced, absence, core.now())
     return changed
 
 
@@ -224,7 +224,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
         at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
         if not seen.house_plays(at):
             _check_time(seen, by, at)
-        thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
+        thought = (at, *await core.helper.run(play_house_turn, seen, seen.game, at))
 
     def work(table: Table) -> Change:
         _check_may_moderate(table, by)

@@ -321,7 +321,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
     before, after, now = change.before, change.after, change.now
     lease = store.DisplayLease(change.process, now + SHOW)
     if after.only_progress_since(before):
-        lease = lease_display_later(change.process, now, change.lease if before.owed else None)
+        lease = lease_display_later(change.process, now, change.lease if before.is_unshown else None)
     store.update_table(
         connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease
     )
@@ -335,7 +335,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
 def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fact]:
     """Store the reminders, deletions and other messages that follow from a change. Return the facts to publish."""
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
-    other = change.lease if before.owed and change.lease.is_of_another(change.process) else None
+    other = change.lease if before.is_unshown and change.lease.is_of_another(change.process) else None
     facts: list[fact.Fact] = [fact.TableChanged(after, before, planned.events, other)]
     if after.status is Status.FINISHED and before.status.open:
         facts.append(fact.GameFinished())

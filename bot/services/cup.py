@@ -107,7 +107,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         forget_old_interactions(connection, now)
         note_interaction(connection, host.interaction_id, now)
         store.add_cup(connection, cup, now)
-        store.owe_post(connection, cup.id, CupPost.ENTRY, now)
+        store.add_post(connection, cup.id, CupPost.ENTRY, now)
         return Written(cup, [CupChanged()])
 
     return await write(core, host.interaction_id, steps)
@@ -185,7 +185,7 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
     cup = view.cup
     if number not in cup.there:
         raise Refused(_("That person is not in this cup any more."))
-    store.owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
+    store.add_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
     return cup.with_entrant(number, left=view.next_left, removed=True)
 
 
@@ -200,7 +200,7 @@ def prolong_leg(core: Core, connection: Connection, view: CupView, person: Perso
     if leg.prolonged:
         raise Refused(_("This leg has been prolonged already. That is possible once."))
     move_leg(core, connection, view.cup, replace(leg, ends_at=leg.ends_at + PROLONGED, prolonged=True))
-    store.owe_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
+    store.add_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
     return view.cup
 
 
@@ -225,8 +225,8 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, why
     if (leg := view.drawn_leg) is not None:
         store.save_leg(connection, cup.id, replace(leg, closed_at=now))
         store.add_results(connection, cup.id, leg.number, store.load_finished_cards(connection, view))
-    store.drop_owed_posts(connection, cup.id)
-    store.owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
+    store.drop_unsent_posts(connection, cup.id)
+    store.add_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
     return replace(cup, status=Status.ENDED, finished_at=now)
 
 
@@ -239,7 +239,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
         if view is None or view.cup.status is not Status.ENTRY:
             return None
         after = end_without_winner(connection, view, now, Ending.NO_POST)
-        store.drop_owed_posts(connection, cup_id)  # The post that says so would be refused, too.
+        store.drop_unsent_posts(connection, cup_id)  # The post that says so would be refused, too.
         store_cup(connection, view, after, now)
         return after
 
@@ -260,7 +260,7 @@ async def view_cup(core: Core, cup_id: str) -> CupView:
     return await core.database.read(find_view, cup_id)
 
 
-async def add_table(core: Core, view: CupView, legs: int | None = None) -> CupView:
+async def add_league_table(core: Core, view: CupView, legs: int | None = None) -> CupView:
     """Return a league with its table after so many legs (None: all closed ones), computed beside the event loop."""
     closed = view.closed[:legs]
     if view.cup.format is Format.KNOCKOUT or not closed:

@@ -159,13 +159,13 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
     """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
     cup = view.cup
     if len(cup.there) >= FEWEST[cup.format]:
-        store.owe_post(connection, cup.id, CupPost.START, now)
+        store.add_post(connection, cup.id, CupPost.START, now)
         digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn])
         return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
         return end_without_winner(connection, view, now, Ending.TOO_FEW)
     settings = get_settings_within(core, connection, cup.guild_id)
-    store.owe_post(connection, cup.id, CupPost.WAITS, now)
+    store.add_post(connection, cup.id, CupPost.WAITS, now)
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
     return replace(cup, waited=True, begins_at=begins_at)
 
@@ -185,7 +185,7 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
         after = replace(cup, status=Status.OVER, finished_at=now)
         for number in list_winners(cup.contest, view.closed, cup.gone):
             after = after.with_entrant(number, won=True)
-        store.owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
+        store.add_post(connection, cup_id, CupPost.OVER, now, cup.leg)
         store.redraw_posts(connection, cup_id, now, CupPost.ENTRY)
     store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
@@ -199,7 +199,7 @@ def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
     for at, entrants in enumerate(draw.groups):
         group = cup.contest.make_group(number, at, entrants)
         store.add_leg_challenge(connection, _make_challenge(cup, leg, group), now, at)
-    store.owe_post(connection, cup.id, CupPost.LEG, now, number)
+    store.add_post(connection, cup.id, CupPost.LEG, now, number)
     return replace(cup, leg=number, status=Status.PLAYING)
 
 
@@ -237,7 +237,7 @@ async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None
         elif row["what"] == CupPost.LEG.value and leg is not None and leg.began_at is None and leg.number == row["leg"]:
             store.save_leg(connection, cup_id, replace(leg, began_at=now))
             settings = get_settings_within(core, connection, cup.guild_id)
-            store.owe_post(connection, cup_id, CupPost.REMINDER, find_reminder(leg.ends_at, settings), leg.number)
+            store.add_post(connection, cup_id, CupPost.REMINDER, find_reminder(leg.ends_at, settings), leg.number)
             store_cup(connection, find_view(connection, cup_id), cup, now)
 
     await core.database.write(work)

@@ -8,17 +8,17 @@ from bot.domain import deadlines as clock
 from bot.domain.calendar import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.away import STAND_IN, abandon_table, continue_table, play_due, play_turns
+from bot.services.away import STAND_IN, abandon_table, continue_table, play_due_house_turns, play_house_turns
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
 from bot.services.run import end_runs
-from bot.store.table import find_owed_ends
+from bot.store.table import find_unshown_ends
 from highscore.events import Event, Remarked
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
 """A deadline that is overdue by more passed while the bot could do nothing, for example without its database."""
-MISSES_UNTIL_KEPT = 2
+MISSES_UNTIL_STAND_IN = 2
 """The turns in a row that the house plays for somebody before it keeps the seat."""
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
@@ -43,7 +43,7 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
             core, table.id, lambda current: end_runs(current, _find_late_seats(current, now, reachable_since))
         )
     if table.game is not None and late:
-        played = await core.helper.run(play_turns, table, table.game, late)
+        played = await core.helper.run(play_house_turns, table, table.game, late)
 
     def work(current: Table) -> Change:
         still_late = _find_late_seats(current, now, reachable_since)
@@ -72,7 +72,7 @@ async def pause_table(core: Core, table_id: str) -> Table:
 
 async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Return the ids of the tables of a server or of a channel whose end the bot could not show."""
-    return await core.database.read(find_owed_ends, guild_id=guild_id, channel_id=channel_id)
+    return await core.database.read(find_unshown_ends, guild_id=guild_id, channel_id=channel_id)
 
 
 def count_warnings_due(table: Table, now: datetime) -> int:
@@ -112,7 +112,7 @@ async def _let_house_play(core: Core, table: Table) -> Table:
     """Let the house play what is due, beside the event loop; not if anybody has gone on meanwhile."""
     if table.game is None:
         return table
-    game, happened = await core.helper.run(play_due, table, table.game)
+    game, happened = await core.helper.run(play_due_house_turns, table, table.game)
 
     def work(current: Table) -> Change:
         same = current.version == table.version and current.game == table.game
@@ -182,7 +182,7 @@ def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Se
             continue
         happened += [Remarked(f"the time of seat {seat} was up"), *events]
         misses = table.seats[seat].misses + 1
-        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if misses >= MISSES_UNTIL_KEPT else None)
+        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if misses >= MISSES_UNTIL_STAND_IN else None)
         news.append(News(NewsKind.PLAYED, seat))
     return Change(continue_table(table, game), happened, news=tuple(news))
 

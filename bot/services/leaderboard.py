@@ -17,7 +17,7 @@ from bot.locales import _
 from bot.services.core import Core, get_server_settings, get_settings_within
 from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_page, load_seasons, load_standing
-from bot.store.results import find_guilds_with_games, find_oldest_formula, load_kept, load_seats, replace_books
+from bot.store.results import find_guilds_with_games, find_oldest_formula, load_preserved, load_seats, replace_books
 from bot.store.table import load_events, load_table
 from highscore.cards import Card
 from highscore.game import Game, replay_events
@@ -131,7 +131,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         # A deletion of data holds the servers of the person's games, too, so nobody is deleted from here on.
         lock_subjects(connection, LockScope.GUILD, guild_id)
         # Games that have ended since the first reading are replayed now.
-        seats, kept = _replay_games(connection, guild_id, games), load_kept(connection, guild_id)
+        seats, kept = _replay_games(connection, guild_id, games), load_preserved(connection, guild_id)
         if unknown := sorted(seats.keys() - kept.keys()):
             raise CannotReplay(f"when game {unknown[0]} ended is not known")
         ledger, results, outcomes = Ledger(), list[Result](), list[tuple[GameOutcome, bool]]()

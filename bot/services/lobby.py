@@ -32,7 +32,7 @@ from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
 from bot.store.claims import SHOW
 from bot.store.database import LockScope, lock_subjects
-from bot.store.leaderboard import guild_of, load_practised
+from bot.store.leaderboard import load_practised, select_guild_of
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
 from bot.store.table import DisplayLease, find_channels_hosted, insert_table, load_open_tables, load_table
@@ -212,7 +212,7 @@ def send_house_player_off(table: Table, person: Person) -> Change:
 
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
-    practised = await core.database.read(load_practised, guild_of(table_id), person.user_id)
+    practised = await core.database.read(load_practised, select_guild_of(table_id), person.user_id)
     return await _sit_down(core, table_id, person, practised)
 
 

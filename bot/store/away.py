@@ -47,7 +47,7 @@ def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime
     return until
 
 
-def mark_told(connection: Connection, absence: Absence, now: datetime) -> None:
+def mark_announced(connection: Connection, absence: Absence, now: datetime) -> None:
     """Note that the tables were told. Delete the absence if it is over; otherwise its end is the next to tell."""
     same = (
         absences.c.guild_id == absence.guild_id,

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 
 from bot.domain.share import Share
 from bot.store.models import (
-    IS_OWED,
-    REVIEW_OWED,
+    IS_UNSHOWN,
+    REVIEW_PENDING,
     absences,
     attempts,
     cup_posts,
@@ -95,11 +95,11 @@ def _make_posts(table: sa.Table) -> Claimable:
 
 
 DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE, games.c.guild_id, taken_over=False)
-OWED_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW, games.c.guild_id, IS_OWED)
-OWED_REVIEWS = Claimable(
-    *(finished_games.c.finished_at, finished_games.c.review_until, REVIEW), finished_games.c.guild_id, REVIEW_OWED
+UNSHOWN_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW, games.c.guild_id, IS_UNSHOWN)
+PENDING_REVIEWS = Claimable(
+    *(finished_games.c.finished_at, finished_games.c.review_until, REVIEW), finished_games.c.guild_id, REVIEW_PENDING
 )
-OWED_REMINDERS = Claimable(
+UNSENT_REMINDERS = Claimable(
     *(reminders.c.due_at, reminders.c.send_until, SEND, _guild_of(reminders.c.game_id)),
     waits=reminders.c.sent_at.is_(None),
     whole=reminders.c.game_id,
@@ -122,13 +122,13 @@ def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: 
     return keys
 
 
-def claim_owed(
+def claim_unshown(
     connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
 ) -> dict[str, str | None]:
     """Claim tables whose newest version nobody shows, for ``SHOW``. Return the process before, by table."""
-    found = _find_free_rows(connection, OWED_TABLES, now, limit, share, games.c.show_by)
+    found = _find_free_rows(connection, UNSHOWN_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
-    _lease_rows(connection, OWED_TABLES, list(claimed), now, show_by=process)
+    _lease_rows(connection, UNSHOWN_TABLES, list(claimed), now, show_by=process)
     return claimed
 
 
@@ -156,7 +156,7 @@ def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share:
 
     One process gets all reminders of a table, by the lock on the game's row: they are one message.
     """
-    due = _is_due(OWED_REMINDERS, now, share)
+    due = _is_due(UNSENT_REMINDERS, now, share)
     since = sa.select(sa.func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
     holding = (
         sa.select(games.c.id)
@@ -207,7 +207,16 @@ def mark_done(connection: sa.Connection, rows: Claimable, key: object, due: date
 
 def release_all(connection: sa.Connection) -> None:
     """Release all claims. For a start without other processes: the one that claimed is gone."""
-    for rows in (DUE_TABLES, DUE_CUPS, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
+    for rows in (
+        DUE_TABLES,
+        DUE_CUPS,
+        UNSHOWN_TABLES,
+        PENDING_REVIEWS,
+        UNSENT_REMINDERS,
+        OLD_MESSAGES,
+        GUILDS_LEFT,
+        *POSTS,
+    ):
         held = rows.waiting, rows.until.is_not(None)
         connection.execute(sa.update(rows.due.table).where(*held).values({rows.until.name: None}))
 
@@ -236,9 +245,9 @@ def claim_display(connection: sa.Connection, table_id: str, now: datetime, until
     return taken.rowcount == 1
 
 
-def release_owed(connection: sa.Connection, process: str) -> None:
+def release_unshown(connection: sa.Connection, process: str) -> None:
     """Release the tables of a process that stops, for the others."""
-    mine = OWED_TABLES.waiting, games.c.show_by == process
+    mine = UNSHOWN_TABLES.waiting, games.c.show_by == process
     connection.execute(sa.update(games).where(*mine).values(show_by=None, show_until=None))
 
 

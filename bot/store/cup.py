@@ -231,7 +231,7 @@ def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[i
 # --------------------------------------------------------------------------------------------------------------- posts
 
 
-def owe_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, leg: int = 0, argument: int = 0) -> None:
+def add_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, leg: int = 0, argument: int = 0) -> None:
     number = select(func.coalesce(func.max(cup_posts.c.number), -1) + 1).where(cup_posts.c.cup_id == cup_id)
     values = {"cup_id": cup_id, "number": connection.scalar(number), "what": what.value, "leg": leg}
     connection.execute(insert(cup_posts).values({**values, "argument": argument, "called": 0, "post_at": at}))
@@ -258,7 +258,7 @@ def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -
     connection.execute(update(cup_posts).where(*which, *unsent).values(post_at=at, post_until=None))
 
 
-def drop_owed_posts(connection: Connection, cup_id: str) -> None:
+def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
     """Drop the messages of a cup that were not sent yet: it ends."""
     unsent = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_(None)
     connection.execute(update(cup_posts).where(*unsent).values(post_at=None, post_until=None))

@@ -112,7 +112,7 @@ AT_A_TIME = 4
 """The challenges whose cards are noted: the day, a past one, and the legs of two cups."""
 
 
-def guild_of(table_id: str) -> ScalarSelect[int]:
+def select_guild_of(table_id: str) -> ScalarSelect[int]:
     """Return the server of a table, to ask with."""
     return select(games.c.guild_id).where(games.c.id == table_id).scalar_subquery()
 

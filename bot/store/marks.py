@@ -132,7 +132,7 @@ def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: da
     return moment
 
 
-KEPT = timedelta(hours=1)
+STORED_FOR = timedelta(hours=1)
 """The time an id is kept. Discord surely delivers no interaction so late: it can be answered for 15 minutes."""
 
 
@@ -148,7 +148,11 @@ def is_known(connection: Connection, interaction_id: int) -> bool:
 
 def forget_old_interactions(connection: Connection, now: datetime) -> None:
     # Two transactions that do this at once skip each other's rows, or they could wait for each other.
-    old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
+    old = (
+        select(interactions.c.interaction_id)
+        .where(interactions.c.at < now - STORED_FOR)
+        .with_for_update(skip_locked=True)
+    )
     connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))
 
 

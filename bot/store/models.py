@@ -15,7 +15,7 @@ from bot.domain.ledger import CHIP_COLUMNS, CardStanding, EarnedBadge, PlayerSta
 from bot.domain.notify import Call
 from bot.domain.outcome import Finish
 from bot.domain.screens import OldMessage
-from bot.store.rows import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
+from bot.store.rows import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_partial_index, make_post_columns
 from bot.store.rows import metadata as metadata
 
 # ------------------------------------------------------------------------------- games, who sits at them, what happened
@@ -53,8 +53,8 @@ games = sa.Table(
 IS_OPEN = games.c.status.in_((sa.literal_column("'lobby'"), sa.literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
-IS_OWED = games.c.shown_content_version < games.c.content_version
-make_partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
+IS_UNSHOWN = games.c.shown_content_version < games.c.content_version
+make_partial_index("ix_games_owed", games.c.updated_at, IS_UNSHOWN)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 sa.Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
 sa.Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
@@ -122,7 +122,7 @@ shared_messages = sa.Table(
     sa.Column("game_id", make_game_key(), nullable=False, index=True),
     # A value of bot.domain.screens.Shared.
     sa.Column("what", sa.String(8), nullable=False),
-    *make_owed_columns("shared_messages"),
+    *make_post_columns("shared_messages"),
 )
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
@@ -144,7 +144,7 @@ finished_games = sa.Table(
     sqlite_with_rowid=False,
 )
 # A literal: SQLAlchemy would compare with 1, in which SQLite does not recognize the index's condition.
-REVIEW_OWED: sa.ColumnElement[bool] = sa.literal_column("finished_games.review_owed")
+REVIEW_PENDING: sa.ColumnElement[bool] = sa.literal_column("finished_games.review_owed")
 make_partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
 # One seat of a finished game.
@@ -210,7 +210,7 @@ seasons = sa.Table(
     sa.Column("season", sa.String(8), primary_key=True),
     sa.Column("locale", sa.String(8), nullable=False),
     sa.Column("ends_at", UtcDateTime, nullable=False),
-    *make_owed_columns("seasons"),
+    *make_post_columns("seasons"),
     sqlite_with_rowid=False,
 )
 
@@ -268,7 +268,7 @@ absences = sa.Table(
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
     sa.Column("until", UtcDateTime, nullable=False),
-    *make_owed_columns("absences"),
+    *make_post_columns("absences"),
 )
 
 # Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
@@ -309,7 +309,7 @@ dailies = sa.Table(
     sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
     sa.Column("guild_id", sa.BigInteger, nullable=False),
     sa.Column("day", sa.Date, nullable=False),
-    *make_owed_columns("dailies"),
+    *make_post_columns("dailies"),
     sa.UniqueConstraint("guild_id", "day"),
 )
 
@@ -323,7 +323,7 @@ attempts = sa.Table(
     # The score once all cards are played.
     sa.Column("score", sa.Integer),
     # The line that is due once it is shared.
-    *make_owed_columns("attempts"),
+    *make_post_columns("attempts"),
     sa.Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -412,7 +412,7 @@ cup_posts = sa.Table(
     # The message once it is there; how many entrants it has called.
     sa.Column("message_id", sa.BigInteger),
     sa.Column("called", sa.SmallInteger, nullable=False),
-    *make_owed_columns("cup_posts"),
+    *make_post_columns("cup_posts"),
     sqlite_with_rowid=False,
 )
 

@@ -15,7 +15,7 @@ from bot.store.models import IS_REMINDER, old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 
 
-def owe_reminders(
+def add_reminders(
     connection: Connection, table_id: str, deadline_scope: int, user_ids: Sequence[int], now: datetime
 ) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
@@ -112,7 +112,7 @@ def change_calls(
         forget.append((_FORGET_ANSWERS, {"users": answering}))
     gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
-        owe_reminders(connection, after.id, after.deadline_scope, remind, now)
+        add_reminders(connection, after.id, after.deadline_scope, remind, now)
     # Mostly the table's own screen has called, and stays.
     return (any(gone) or not after.status.open) and release_messages(connection, after.id, now)
 

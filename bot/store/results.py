@@ -201,7 +201,7 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Preserved:
     """The parts of a game that a rebuild keeps: not told by its event log, or long to compute."""
 
     finish: Finish
@@ -227,7 +227,7 @@ def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, .
     }
 
 
-def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
+def load_preserved(connection: Connection, guild_id: int) -> dict[str, Preserved]:
     """Return what a rebuild of a server keeps, by game."""
     reviews: dict[str, dict[int, Review]] = {}
     rows = connection.execute(
@@ -239,7 +239,7 @@ def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
         reviews.setdefault(game_id, {})[seat] = Review(luck, loss, decisions)
     ended = connection.execute(select(finished_games).where(finished_games.c.guild_id == guild_id))
     return {
-        row["game_id"]: Kept(from_row(Finish, row), reviews.get(row["game_id"], {}), row["review_owed"])
+        row["game_id"]: Preserved(from_row(Finish, row), reviews.get(row["game_id"], {}), row["review_owed"])
         for row in ended.mappings()
     }
 

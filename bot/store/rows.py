@@ -100,7 +100,7 @@ def make_game_key(column: str = "games.id") -> sa.ForeignKey:
     return sa.ForeignKey(column, ondelete="CASCADE")
 
 
-def make_owed_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.Index]:
+def make_post_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.Index]:
     """Return the moment at which a message is to be posted (NULL: never), the end of its claim, and an index."""
     post_at = sa.Column("post_at", UtcDateTime)
     owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))

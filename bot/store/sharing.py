@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 from bot.domain.screens import OldMessage, Shared
 from bot.domain.table import Status, Table
 from bot.store.database import lock_games
-from bot.store.models import IS_OWED, games, old_messages, shared_messages
+from bot.store.models import IS_UNSHOWN, games, old_messages, shared_messages
 from bot.store.rows import insert_or_ignore, to_row
 from bot.store.table import load_table
 
@@ -34,7 +34,7 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
             games.c.id.in_(game_ids),
             games.c.status.in_((Status.FINISHED.value, Status.ABANDONED.value)),
             games.c.message_id.is_not(None),
-            ~IS_OWED,
+            ~IS_UNSHOWN,
         )
     )
     if rows := [_make_row(*found, Shared.STANDINGS) for found in standings]:

@@ -13,7 +13,7 @@ from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store import rows as mapping
 from bot.store.database import LockScope, lock_games, lock_subjects
-from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
+from bot.store.models import IS_OPEN, IS_UNSHOWN, absences, challenges, cups, events, games, old_messages, seats
 from bot.store.reminders import find_calling_messages, release_messages, save_calls
 from bot.store.settings import load_wishes
 from highscore.events import Event
@@ -116,10 +116,12 @@ def find_open_ids(connection: Connection, *, guild_id: int | None = None, channe
     return list(connection.scalars(oldest_first))
 
 
-def find_owed_ends(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+def find_unshown_ends(
+    connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[str]:
     """Return the ids of the closed tables of a server or of a channel whose end is not shown."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
-    return list(connection.scalars(select(games.c.id).where(place, IS_OWED, ~IS_OPEN).order_by(games.c.updated_at)))
+    return list(connection.scalars(select(games.c.id).where(place, IS_UNSHOWN, ~IS_OPEN).order_by(games.c.updated_at)))
 
 
 def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlalchemy import RowMapping
 
 from bot.observing.logs import set_log_fields
-from bot.services.away import tell_tables
+from bot.services.away import announce_absence
 from bot.services.core import Core
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES
@@ -24,6 +24,6 @@ class Absences(Posts):
 
     async def post(self, row: RowMapping) -> bool:
         set_log_fields(guild=row["guild_id"])
-        for table in await tell_tables(self._core, from_row(Absence, row)):
+        for table in await announce_absence(self._core, from_row(Absence, row)):
             self._show(table.id)
         return True

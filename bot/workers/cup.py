@@ -20,7 +20,7 @@ from bot.locales import speaking_in
 from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import get_server_settings
-from bot.services.cup import add_table, end_unposted
+from bot.services.cup import add_league_table, end_unposted
 from bot.services.cup_leg import advance_cup, note_posted, plan_leg
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
@@ -28,7 +28,7 @@ from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
 from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
 from bot.ui.message import Rendered
-from bot.workers.sharing import AGAIN, draw_anew
+from bot.workers.sharing import AGAIN, redraw_message
 from bot.workers.worker import ChannelPosts, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class CupPosts(ChannelPosts):
         first = row["called"] == 0 and what is not CupPost.REMINDER
         message_id = row["message_id"]
         if message_id is not None and (first or not callers):
-            trouble = await self._draw_anew(view, row)
+            trouble = await self._redraw(view, row)
             if trouble in AGAIN:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _PRESSED.get(what) is view.cup.status and row["leg"] == view.cup.leg:
@@ -118,7 +118,7 @@ class CupPosts(ChannelPosts):
         if cup is not None:
             with speaking_in(cup.locale):
                 text = f"{not_posted_text(cup)} {explain_forbidden(cup.channel_id)}"
-            await self.tell(cup.host_id, text, f"e{cup.id}")
+            await self.send_to_user(cup.host_id, text, f"e{cup.id}")
 
     async def _render(
         self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int]
@@ -127,7 +127,7 @@ class CupPosts(ChannelPosts):
         what, leg = CupPost(row["what"]), row["leg"]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         if what in (CupPost.LEG, CupPost.OVER):
-            view = await add_table(self._core, view, leg - 1 if what is CupPost.LEG else None)
+            view = await add_league_table(self._core, view, leg - 1 if what is CupPost.LEG else None)
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)
@@ -138,13 +138,13 @@ class CupPosts(ChannelPosts):
         with speaking_in(view.cup.locale):
             text = call_in_private(view, CupPost(row["what"]), row["leg"])
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
-        return await self.tell(caller.user_id, text, nonce, view.cup.guild_id)
+        return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id)
 
-    async def _draw_anew(self, view: CupView, row: RowMapping) -> Trouble | None:
+    async def _redraw(self, view: CupView, row: RowMapping) -> Trouble | None:
         """Edit a message to how things are now. Return the trouble that prevented it."""
         rendered = await self._render(view, row, row["message_id"], ())
         try:
-            there = await draw_anew(self._client, view.cup.channel_id, row["message_id"], rendered)
+            there = await redraw_message(self._client, view.cup.channel_id, row["message_id"], rendered)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)

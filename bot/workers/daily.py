@@ -65,7 +65,7 @@ class SharedLines(ChannelPosts):
         await unshare_attempt(self._core, attempt)
         with speaking_in(attempt.challenge.locale):
             text = f"{not_posted_text()} {explain_forbidden(attempt.channel_id)}"
-        await self.tell(attempt.user_id, text, f"u{attempt.challenge.id}.{attempt.shared_at:%d%H%M%S}")
+        await self.send_to_user(attempt.user_id, text, f"u{attempt.challenge.id}.{attempt.shared_at:%d%H%M%S}")
 
     async def _load(self, row: RowMapping) -> Attempt[Daily] | None:
         daily = await self._core.database.read(load_daily, row["challenge_id"])

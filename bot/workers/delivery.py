@@ -1,11 +1,11 @@
 """Shows committed changes in the channels.
 
-A move is committed first and shown afterwards, usually by the answer to the click itself. Otherwise it is *owed*
-(``Table.owed``): this worker shows the newest content, and tries again while Discord is out of order. No commit is ever
-undone because it could not be shown.
+A change is committed first and shown afterwards, usually by the answer to the press itself. If the answer does not show
+it (``Table.is_unshown``), this worker shows the newest content, and repeats that until Discord accepts it. A commit is
+never undone because it could not be shown.
 
-Answers and this worker take the steps of ``domain.display``, one at a time for each table: its lane. Other tables go
-on.
+Answers and this worker both take the steps of ``domain.display``. Each table has a lane, in which one step runs at a
+time. Tables do not wait for each other.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from bot.services.core import Core, get_server_settings
 from bot.services.deadlines import pause_table, resume_table
 from bot.services.facts import TableChanged
 from bot.services.lobby import begin_game
-from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
+from bot.store.claims import SHOW, UNSHOWN_TABLES, claim_display, claim_unshown, release_unshown
 from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.sharing import Tidying
@@ -151,7 +151,7 @@ class Delivery(Worker[str]):
     """Shows tables in their channels. The change of a table is its claim, so a click needs no further transaction."""
 
     name = "delivery"
-    rows = OWED_TABLES
+    rows = UNSHOWN_TABLES
     slots = 100
     """Nearly all of the time each waits for Discord."""
 
@@ -170,7 +170,7 @@ class Delivery(Worker[str]):
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         """Claim tables that nobody shows: their process has died, or they were put off as progress in own pace."""
         process = self._core.process
-        claimed = claim_owed(connection, now, limit, self._core.share, process)
+        claimed = claim_unshown(connection, now, limit, self._core.share, process)
         self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
         return list(claimed)
 
@@ -195,7 +195,7 @@ class Delivery(Worker[str]):
         """Check a message with an older button that somebody has pressed. Any process may have sent it, at any time."""
         table = self.current(table)
         if message_id == table.message_id or message_id in table.log:
-            self._state.doubt(table.id, message_id)
+            self._state.mark_doubtful(table.id, message_id)
         elif message_id > (table.message_id or 0):
             self._state.note_sending(table.id)
         else:
@@ -250,7 +250,7 @@ class Delivery(Worker[str]):
         """Finish what is in flight, and its notes; the rest stays owed in the database, for any process."""
         self._state.write_soon()
         await super().close(seconds)
-        await self._core.database.write(release_owed, self._core.process)
+        await self._core.database.write(release_unshown, self._core.process)
 
     def _pending(self) -> set[asyncio.Task[None]]:
         return super()._pending() | as_running(self._state.writing)
@@ -324,7 +324,7 @@ class Delivery(Worker[str]):
         """Have the message of a paused table drawn anew: that shows whether the bot may post again."""
         message = table.message_id
         if table.timing.cannot_post and message is not None and message not in table.permanent_messages:
-            self._state.doubt(table.id, message)
+            self._state.mark_doubtful(table.id, message)
 
     def _find_step(self, to_show: TableToShow, least: int) -> Step:
         """Return the next step to a content version of at least ``least``. Presses that make newer ones show them."""

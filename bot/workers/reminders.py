@@ -27,7 +27,7 @@ from bot.observing.logs import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
 from bot.services.facts import MessagesReplaced
-from bot.store.claims import OWED_REMINDERS, claim_reminders
+from bot.store.claims import UNSENT_REMINDERS, claim_reminders
 from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_call
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
@@ -67,7 +67,7 @@ class Reminding(Worker[str]):
     """Sends the reminders that are owed: those of a table in one message."""
 
     name = "reminders"
-    rows = OWED_REMINDERS
+    rows = UNSENT_REMINDERS
     slots = 32
 
     def __init__(

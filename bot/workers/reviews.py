@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.observing.logs import set_log_fields
 from bot.services.helper import HelperError
-from bot.store.claims import OWED_REVIEWS
+from bot.store.claims import PENDING_REVIEWS
 from bot.store.results import save_reviews
 from bot.store.table import load_events, load_table
 from bot.workers.worker import Worker
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 class Reviewing(Worker[str]):
     name = "reviews"
-    rows = OWED_REVIEWS
+    rows = PENDING_REVIEWS
     slots = 1
 
     async def handle(self, item: str) -> None:

@@ -94,7 +94,7 @@ class Tidying(Posts):
         forget_old_message(connection, item)
 
 
-async def draw_anew(client: Client, channel_id: int, message_id: int, rendered: Rendered) -> bool:
+async def redraw_message(client: Client, channel_id: int, message_id: int, rendered: Rendered) -> bool:
     """Edit a message; one that Discord lets nobody edit any more is deleted. Return whether it is still there."""
     channel = client.get_partial_messageable(channel_id)
     try:
@@ -138,7 +138,7 @@ class SharedMessages(ChannelPosts):
             await edit_message(channel, shared["message_id"], render_way_in(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
-        return await draw_anew(self._client, channel.id, shared["message_id"], await self._render(shared))
+        return await redraw_message(self._client, channel.id, shared["message_id"], await self._render(shared))
 
     async def _render(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:

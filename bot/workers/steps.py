@@ -121,12 +121,12 @@ class DisplayState:
     def note_known(self, table_id: str, **known: Any) -> None:
         self._known[table_id] = replace(self._known.get(table_id, display.NOTHING_KNOWN), **known)
 
-    def doubt(self, table_id: str, message_id: int) -> None:
+    def mark_doubtful(self, table_id: str, message_id: int) -> None:
         """Note that a message may show something else than is known."""
         doubtful = self._known.get(table_id, display.NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
-    def trust(self, table_id: str, message_id: int) -> None:
+    def mark_known(self, table_id: str, message_id: int) -> None:
         """Note that a message shows what is known."""
         if (known := self._known.get(table_id)) is not None:
             self._known[table_id] = replace(
@@ -160,7 +160,7 @@ class DisplayState:
         if shown.record and shown.message_id not in self.current(table).log:
             self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
         self._shown[shown.table_id] = shown
-        self.trust(shown.table_id, shown.message_id)
+        self.mark_known(shown.table_id, shown.message_id)
         self._unwritten.append(shown)
         if not shown.record:
             self.write_soon()
@@ -233,7 +233,7 @@ class Steps:
         self, table: Table, calling: frozenset[int], request: display.Request = display.CHANNEL
     ) -> display.Step:
         """Return the next step of a table that a request can take."""
-        nonces = [nonce_of(table, screen) for screen in (*display.owed_records(table), table.screen)]
+        nonces = [nonce_of(table, screen) for screen in (*display.unsent_records(table), table.screen)]
         return display.next_step(table, replace(self.state.get_known(table, nonces), calling=calling), request)
 
     def is_in_doubt(self, table: Table) -> bool:
@@ -268,8 +268,8 @@ class Steps:
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
                     # The table lives on its newest message, which may show older content.
-                    self._note(table, found, still_owed=True)
-                    self.state.doubt(table.id, found)
+                    self._note(table, found, outdated=True)
+                    self.state.mark_doubtful(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
             case display.SimpleStep.REOPEN_THREAD:
@@ -290,14 +290,14 @@ class Steps:
         calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
-            self._note(table, found, () if table.awaits_opening else calls, still_owed=True)
+            self._note(table, found, () if table.awaits_opening else calls, outdated=True)
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
         # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
         # An opening is owed until the game is begun with its id.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
-        self._note(table, message.id, calls, still_owed=table.awaits_opening or not is_newest)
+        self._note(table, message.id, calls, outdated=table.awaits_opening or not is_newest)
 
     async def _post(
         self,
@@ -359,7 +359,7 @@ class Steps:
         match step:
             case display.Edit(message_id, number):
                 picked = number == table.screen and offer.request.picked_in == table.version
-                tap = picked and not table.owed and message_id not in self.state.get_known(table).doubtful
+                tap = picked and not table.is_unshown and message_id not in self.state.get_known(table).doubtful
                 if tap:
                     rendered = render_tap(table, offer.positions, asking=offer.asking)
                 elif picked:
@@ -408,7 +408,7 @@ class Steps:
         if reason in _LOST:
             self.state.note_known(table_id, lost=message_id)
         elif reason not in _NOTHING_DONE:
-            self.state.doubt(table_id, message_id)
+            self.state.mark_doubtful(table_id, message_id)
 
     def _note_edit(self, table: Table, step: display.Edit) -> None:
         if step.screen == table.screen:
@@ -416,12 +416,12 @@ class Steps:
         elif step.screen > table.shown_screen:
             self.note_record(table, step.message_id, step.screen)
         else:
-            self.state.trust(table.id, step.message_id)
+            self.state.mark_known(table.id, step.message_id)
 
-    def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
-        """Note a message of the table's screen; ``still_owed`` if it shows another content version."""
+    def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, outdated: bool = False) -> None:
+        """Note a message of the table's screen; ``outdated`` if it shows another content version."""
         calls = display.calls_to_note(table, message_id, calls)
-        content_version = table.shown_content_version if still_owed else table.content_version
+        content_version = table.shown_content_version if outdated else table.content_version
         self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
 
     def note_record(self, table: Table, message_id: int, screen: int) -> Table:

@@ -46,7 +46,7 @@ GAP = timedelta(seconds=10)
 """The clock is late by more only if the machine slept, the process was stopped, or the time of day was set."""
 
 Item = TypeVar("Item", bound=Hashable)
-KEPT = 1000
+REMEMBERED = 1000
 """The number of items kept in memory: asked for, resting before another try, failed. Others stay in their rows."""
 FIRST_RETRY = 60.0
 LAST_RETRY = 3600.0
@@ -179,7 +179,7 @@ class Worker(ABC, Generic[Item]):
         self._tasks: dict[Item, asyncio.Task[None]] = {}
         self._resting: dict[Item, asyncio.Future[None]] = {}
         """The waits of items for another try."""
-        self._failed: Recent[Item, int] = Recent(KEPT)
+        self._failed: Recent[Item, int] = Recent(REMEMBERED)
         """The number of failures of items that are put off."""
         self._cut_off: list[Item] = []
         self._look = False
@@ -218,7 +218,7 @@ class Worker(ABC, Generic[Item]):
         if item is None:
             self._look = True
             self._behind_since = self._behind_since or self._core.now()
-        elif item in self._tasks or len(self._asked) < KEPT:
+        elif item in self._tasks or len(self._asked) < REMEMBERED:
             self._asked[item] = None
         self._go_on()
 
@@ -255,7 +255,7 @@ class Worker(ABC, Generic[Item]):
 
     async def _rest(self, item: Item, seconds: float) -> bool:
         """Wait before another try without taking up a slot. Return False if too many rest: the lease has to run out."""
-        if self._stopping or len(self._resting) >= KEPT:
+        if self._stopping or len(self._resting) >= REMEMBERED:
             return False
         self._resting[item] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
         self._go_on()
@@ -485,7 +485,7 @@ class ChannelPosts(Posts):
             log.info("%s: channel %s cannot be read", self.name, channel.id)
         return None
 
-    async def tell(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
+    async def send_to_user(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
         """Send a user a direct message, unless they have left this server. Return False if they take none."""
         try:
             async with asyncio.timeout(messages.POST_SECONDS):

@@ -61,7 +61,7 @@ async def stock(url: str) -> None:
         await note_guild_left(core, GUILD + 1)
 
         def rest(connection: Connection) -> None:
-            reminders.owe_reminders(connection, playing.id, playing.deadline_scope, USERS[:2], NOW)
+            reminders.add_reminders(connection, playing.id, playing.deadline_scope, USERS[:2], NOW)
             add_old_message(connection, playing.id, playing.channel_id, 77, NOW)
             # Or a bot that starts on it would first be busy with them for some seconds.
             connection.execute(update(finished_games).values(review_owed=False))

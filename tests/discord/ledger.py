@@ -73,7 +73,7 @@ class Stored:
     channel_id: int
     status: str
     version: int
-    owed: bool
+    is_unshown: bool
     paused: bool
     game: Game | None
     opening_id: int | None
@@ -189,11 +189,11 @@ class Ledger:
             channel = discord.world.channel(table.channel_id)
             if channel is None:
                 # Nobody waits for anything, whether the bot knows that yet or not.
-                assert not table.open or not table.owed, table
+                assert not table.open or not table.is_unshown, table
                 told["tables whose channel was deleted"] += 1
                 continue
             assert not table.paused, table
-            assert not table.owed, table
+            assert not table.is_unshown, table
             looks = shown_in(channel, table.id)
             newest = [look for look in looks if look.version == table.version or look.own_pace]
             # A message that cannot be edited any more keeps what it showed, and may have been replaced.
@@ -209,7 +209,7 @@ class Ledger:
         """Do ``check_log`` for all tables whose channels are there and whose newest version is shown just now."""
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
-            if channel is not None and not table.owed:
+            if channel is not None and not table.is_unshown:
                 self.check_log(table, channel)
 
     def check_log(self, table: Stored, channel: Channel) -> None:

@@ -40,7 +40,7 @@ async def test_a_whole_game_with_restarts_follows_from_its_events(
                 await check_replay(server, table)
             await press_something(server, chance, table)
             table = await server.table()
-        assert (table.status, table.owed) == (Status.FINISHED, False)
+        assert (table.status, table.is_unshown) == (Status.FINISHED, False)
         assert restarts >= 3
         state = await check_replay(server, table)
         assert {played.card for played in state.finished} == set(cards)
@@ -76,7 +76,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
             table = await server.table()
         await server.settle()
         table = await server.table()
-        assert (table.status, table.owed, restarts >= 3) == (Status.FINISHED, False, True)
+        assert (table.status, table.is_unshown, restarts >= 3) == (Status.FINISHED, False, True)
         state = await check_replay(server, table)
         assert {played.card for played in state.finished} == set(cards)
         assert [message.id for message in server.messages] == [table.opening_id, *table.log, server.shown.id]

@@ -167,7 +167,7 @@ def _watch_transactions() -> None:
     for module, name, tell in (
         ("table", "append_events", _kind_of_event),
         ("table", "mark_shown", always(What.SHOWN)),
-        ("reminders", "owe_reminders", always(What.REMINDER)),
+        ("reminders", "add_reminders", always(What.REMINDER)),
         ("reminders", "mark_sent", always(What.REMINDED)),
         ("claims", "claim_due", _post_claimed),
         ("claims", "mark_done", always(What.POSTED)),

@@ -20,7 +20,7 @@ from bot.domain.table import Status
 from bot.services.core import Core, get_table
 from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
-from bot.store.models import IS_OPEN, IS_OWED, games, old_messages
+from bot.store.models import IS_OPEN, IS_UNSHOWN, games, old_messages
 from bot.store.schema import migrate_database
 from bot.ui.buttons import TurnPress, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
@@ -264,7 +264,7 @@ class Stage:
             place = next(place for place in self.places if place.channel.id == table.channel_id)
             for look in shown_in(place.channel, table_id):
                 press = next((each for each in look.presses if each.verb not in COMING_AND_GOING), None)
-                if table.owed or look.own_pace or look.version == table.version or press is None:
+                if table.is_unshown or look.own_pace or look.version == table.version or press is None:
                     continue
                 interaction = place.people[0].begin_press(look.message, press.custom_id)
                 self.presses.append(Pressed(place.people[0], press, interaction))
@@ -276,8 +276,8 @@ class Stage:
             found = await connection.execute(
                 select(
                     *(games.c.id, games.c.channel_id, games.c.message_id),
-                    *(games.c.version, games.c.status, IS_OWED.label("owed")),
-                ).where(or_(IS_OPEN, IS_OWED))
+                    *(games.c.version, games.c.status, IS_UNSHOWN.label("owed")),
+                ).where(or_(IS_OPEN, IS_UNSHOWN))
             )
             tables = found.all()
             due = await connection.execute(select(old_messages.c.game_id).where(old_messages.c.due_at.is_not(None)))

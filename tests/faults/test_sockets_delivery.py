@@ -54,7 +54,7 @@ async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool,
     where = (await fake.until(lambda: tavern.guild.threads))[0] if thread else tavern.channel
     (look,) = await fake.until(lambda: shown_in(where))
     fake.remove_channel(where)
-    await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
+    await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.is_unshown))
 
 
 async def test_a_permission_that_has_just_been_taken_is_named(tavern: Tavern) -> None:

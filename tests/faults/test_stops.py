@@ -138,5 +138,5 @@ def unanswered(stage: Stage, ledger: Ledger) -> Counter[str]:
         # followed by a page that was shown.
         looks = [look for look in shown_in(channel, table.id) if look.message.id not in ledger.old]
         old = any(look.version < table.version and not look.own_pace for look in looks)
-        assert not old or table.owed, "neither answered nor shown nor owed"
+        assert not old or table.is_unshown, "neither answered nor shown nor owed"
     return found

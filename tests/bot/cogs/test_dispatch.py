@@ -115,7 +115,7 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     assert "the table is shown again" in private(result)
     after = await server.table()
     assert after.version == table.version + 1
-    assert not after.owed
+    assert not after.is_unshown
     assert after.message_id == server.shown.id != deleted.id
     assert server.buttons()
 

@@ -65,5 +65,5 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     await wait(server, hours=6)
     # Nobody can be shown that it is closed, so it is owed to nobody.
     after = await server.table()
-    assert (after.status, after.owed) == (Status.ABANDONED, False)
+    assert (after.status, after.is_unshown) == (Status.ABANDONED, False)
     assert channel.history() == warnings

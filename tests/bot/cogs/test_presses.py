@@ -173,7 +173,7 @@ async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server
     told = [result for result in results if result.response is not None and result.response.ephemeral]
     assert len(told) == CROWD - 1
     assert all("moved on" in private(result) for result in told)
-    assert (after.owed, server.shown.id) == (False, message.id)
+    assert (after.is_unshown, server.shown.id) == (False, message.id)
 
     # The press that ends the turn, while everybody picks dice.
     count, end = len(server.messages), Click(player, message.id, await server.end_turn())
@@ -183,5 +183,5 @@ async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server
     ended = await server.table()
     assert ended.version == after.version + 1
     assert len(server.messages) == count
-    assert (ended.owed, ended.message_id) == (False, server.shown.id)
+    assert (ended.is_unshown, ended.message_id) == (False, server.shown.id)
     assert message.id not in [each.id for each in server.messages]

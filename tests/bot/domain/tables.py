@@ -8,7 +8,7 @@ from bot.domain.deadlines import ClockRules, plan_timing
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Pace, Timing
-from bot.services.away import play_turn
+from bot.services.away import play_house_turn
 from highscore.events import Decided, TakeDice
 from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
@@ -75,7 +75,7 @@ def play_whole_turn(table: Table, seat: int | None = None, now: datetime = NOW) 
     """Let a seat, or else the first one that may, play a whole turn."""
     assert table.game is not None
     on = table.game.seat if table.game.seat is not None else table.game.may_act[0] if seat is None else seat
-    game, _events = play_turn(table, table.game, on)
+    game, _events = play_house_turn(table, table.game, on)
     status = Status.FINISHED if game.complete else table.status
     return plan_table(table, replace(table, game=game, status=status), now)
 

@@ -20,7 +20,7 @@ from bot.domain.deadlines import (
 )
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
-from bot.services.away import play_due
+from bot.services.away import play_due_house_turns
 from bot.store.rows import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -124,7 +124,7 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
             # Each move comes a little late; the next one makes up for that.
             assert table.timing.house_plays_at - now == timedelta(seconds=0.8 if waited else 1)
             waited, now = waited + 1, table.timing.house_plays_at + timedelta(seconds=0.2)
-            after_it, _events = play_due(table, game)
+            after_it, _events = play_due_house_turns(table, game)
             assert len(after_it.turns_over) == len(game.turns_over) + 1
             status = Status.FINISHED if after_it.complete else table.status
             table = plan_table(table, replace(table, game=after_it, status=status), now)

@@ -31,7 +31,7 @@ from bot.domain.display import (
     calls_to_note,
     does_screen_last,
     next_step,
-    owed_records,
+    unsent_records,
 )
 from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, record_of
@@ -233,11 +233,11 @@ def test_the_next_step(case: str) -> None:
 def note_step(table: Table, step: Step, message_id: int) -> tuple[Table, KnownMessages]:
     """Return the table after a step that Discord has acknowledged."""
     match step:
-        case Send(screen) if screen in owed_records(table):
+        case Send(screen) if screen in unsent_records(table):
             return replace(
                 table, message_id=message_id, shown_screen=screen, log=(*table.log, message_id)
             ), NOTHING_KNOWN
-        case Edit(edited, screen) if edited not in table.log and screen in owed_records(table):
+        case Edit(edited, screen) if edited not in table.log and screen in unsent_records(table):
             return replace(table, shown_screen=screen, log=(*table.log, edited)), NOTHING_KNOWN
         case Send() | Edit():
             live = step.message_id if isinstance(step, Edit) else message_id
@@ -266,7 +266,7 @@ def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, si
     tables = [table for table in play_game(order) if not table.awaits_opening]
     table = tables[then % len(tables)]
     before = tables[since % (then % len(tables) + 1)]
-    records = () if before.game is None else tuple(BEFORE + 1 + at for at in range(len(owed_records(before))))
+    records = () if before.game is None else tuple(BEFORE + 1 + at for at in range(len(unsent_records(before))))
     table = replace(show(table, before), log=records)
     steps: list[Step] = []
     while not isinstance(step := next_step(table, known), Nothing):
@@ -278,7 +278,7 @@ def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, si
         steps.append(step)
     assert len(set(steps)) == len(steps), "no step is taken twice"
     assert (table.shown_screen, table.shown_content_version) == (table.screen, table.content_version)
-    assert owed_records(table) == ()
+    assert unsent_records(table) == ()
     assert len(set(table.log)) == len(table.log) == (0 if table.game is None else len(all_records(table)))
 
 
@@ -288,7 +288,7 @@ def played(table: Table) -> Game:
 
 
 def all_records(table: Table) -> tuple[int, ...]:
-    return owed_records(replace(table, shown_screen=LOBBY))
+    return unsent_records(replace(table, shown_screen=LOBBY))
 
 
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING, st.sampled_from([PRESS, ANSWER]))
@@ -302,7 +302,7 @@ def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
     answers = Edit if request.edits else Send
     assert isinstance(step, Nothing | RemoveButtons | answers)
     if isinstance(step, Send):
-        assert not owed_records(table)
+        assert not unsent_records(table)
 
 
 # ------------------------------------------------------------------------------------------------- whom a screen calls

@@ -167,7 +167,7 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
     assert server.buttons(Verb.TAKE) == []
     await server.start_again()
     await server.settle()
-    assert not (await server.table()).owed
+    assert not (await server.table()).is_unshown
     assert server.buttons(Verb.TAKE) == []
 
 

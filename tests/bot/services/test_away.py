@@ -12,10 +12,10 @@ from bot.domain.table import Table
 from bot.locales import speaking_in
 from bot.services.away import (
     MOST_DAYS,
+    announce_absence,
     begin_absence,
     get_absence_end,
     parse_day,
-    tell_tables,
 )
 from bot.services.challenge import decide_attempt
 from bot.services.core import Core, Place, get_table
@@ -41,7 +41,7 @@ async def told(play: Clocked) -> list[Table]:
     for owed in await play.core.database.write(claim_due, ABSENCES, play.now, 10, Share()):
         row = await play.core.database.read(load_claimed_row, ABSENCES, owed)
         assert row is not None
-        changed += await tell_tables(play.core, from_row(Absence, row))
+        changed += await announce_absence(play.core, from_row(Absence, row))
     return changed
 
 

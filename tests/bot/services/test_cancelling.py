@@ -115,7 +115,7 @@ async def test_the_host_cancels_alone_until_anybody_has_taken_the_dice(play: Clo
     await begin(play, PEOPLE[game_of(table).may_act[0]])
     together = await cancel_table(play.core, play.table_id, ADA)
     assert (together.status, agreeing(together)) == (Status.PLAYING, [BEN])
-    assert together.owed, "everybody is told"
+    assert together.is_unshown, "everybody is told"
     ended = await agree(play.core, together.id, BEN)
     assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
     await play.check_replay()

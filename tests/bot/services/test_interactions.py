@@ -19,7 +19,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
 from bot.services.lobby import NewTable, start_rematch
 from bot.services.turn import decide_turn
-from bot.store.marks import KEPT
+from bot.store.marks import STORED_FOR
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
@@ -142,12 +142,12 @@ async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core]
     table = await seated(one, 1)
     await lobby.join_table(one, table.id, _asking(BEN))
     for core in (one, other):
-        core.now = lambda: NOW + KEPT
+        core.now = lambda: NOW + STORED_FOR
     await lobby.join_table(one, table.id, _asking(CEM, ASKED + 1))
     await seated(one, 1)
     assert rows(settings, "select interaction_id from interactions order by 1") == [(ASKED,), (ASKED + 1,)]
     for core in (one, other):
-        core.now = lambda: NOW + KEPT + timedelta(seconds=1)
+        core.now = lambda: NOW + STORED_FOR + timedelta(seconds=1)
     await asyncio.gather(seated(one, 1), seated(other, 1, channel_id=CHANNEL + 1))
     assert rows(settings, "select interaction_id from interactions") == [(ASKED + 1,)]
 

@@ -21,7 +21,7 @@ from bot.services.proof import prove_table
 from bot.store.cup import add_results
 from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED
-from bot.store.reminders import owe_reminders
+from bot.store.reminders import add_reminders
 from bot.store.table import insert_table
 from bot.ui.reminders import news_lines
 from highscore.events import TakeDice
@@ -144,7 +144,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
     await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})
     await core.database.write(
-        lambda connection: owe_reminders(connection, running.id, running.deadline_scope, [ZAPHOD.user_id], core.now())
+        lambda connection: add_reminders(connection, running.id, running.deadline_scope, [ZAPHOD.user_id], core.now())
     )
     return {"finished": finished.id, "cancelled": cancelled.id, "running": running.id, "waiting": waiting.id}
 

@@ -41,11 +41,11 @@ def _claim_due(connection: Connection, now: datetime, share: Share = WHOLE) -> l
 
 
 def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return list(claims.claim_owed(connection, now, HALF, share, f"process {now}"[:16]))
+    return list(claims.claim_unshown(connection, now, HALF, share, f"process {now}"[:16]))
 
 
 def _claim_reviews(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return claims.claim_due(connection, claims.OWED_REVIEWS, now, HALF, share)
+    return claims.claim_due(connection, claims.PENDING_REVIEWS, now, HALF, share)
 
 
 def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
@@ -54,9 +54,9 @@ def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE
 
 CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
     "what is due": (_claim_due, claims.DUE_TABLES, claims.DUE),
-    "what is to be shown": (_claim_owed, claims.OWED_TABLES, claims.SHOW),
-    "luck and loss": (_claim_reviews, claims.OWED_REVIEWS, claims.REVIEW),
-    "reminders": (_claim_reminders, claims.OWED_REMINDERS, claims.SEND),
+    "what is to be shown": (_claim_owed, claims.UNSHOWN_TABLES, claims.SHOW),
+    "luck and loss": (_claim_reviews, claims.PENDING_REVIEWS, claims.REVIEW),
+    "reminders": (_claim_reminders, claims.UNSENT_REMINDERS, claims.SEND),
 }
 """Each with how long it lasts."""
 
@@ -80,7 +80,7 @@ async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list
         for user_id, table_id in enumerate(made):
             ended = {"finished_at": NOW - (user_id + 1) * SECOND}
             connection.execute(update(finished_games).where(finished_games.c.game_id == table_id).values(ended))
-            reminders.owe_reminders(connection, table_id, 0, [user_id], NOW)
+            reminders.add_reminders(connection, table_id, 0, [user_id], NOW)
 
     await core.database.write(make_due)
     return made
@@ -186,7 +186,7 @@ async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: 
 async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: tuple[Core, Core]) -> None:
     first, _second = await stock(cores[0], 2)
     more = [ADA.user_id, BEN.user_id]
-    await cores[0].database.write(lambda connection: reminders.owe_reminders(connection, first, 0, more, NOW))
+    await cores[0].database.write(lambda connection: reminders.add_reminders(connection, first, 0, more, NOW))
     found = await asyncio.gather(
         *(core.database.write(lambda connection: claims.claim_reminders(connection, NOW, 1, WHOLE)) for core in cores)
     )
@@ -236,11 +236,11 @@ async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
 async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple[Core, Core]) -> None:
     one, other = cores
     made = await stock(one, 3)
-    mine = partial(claims.claim_owed, limit=2, share=WHOLE, process=one.process)
-    theirs = partial(claims.claim_owed, limit=2, share=WHOLE, process=other.process)
+    mine = partial(claims.claim_unshown, limit=2, share=WHOLE, process=one.process)
+    theirs = partial(claims.claim_unshown, limit=2, share=WHOLE, process=other.process)
     held = await claim(one, mine, NOW)
     (kept,) = await claim(other, theirs, NOW)
-    await one.database.write(partial(claims.release_owed, process=one.process))
+    await one.database.write(partial(claims.release_unshown, process=one.process))
     assert await claim(other, theirs, NOW) == dict.fromkeys(held), "nobody else may have sent them meanwhile"
     assert sorted([*held, kept]) == sorted(made)
     assert {*(await claim(one, mine, NOW + timedelta(days=1))).values()} == {other.process}

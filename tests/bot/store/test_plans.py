@@ -25,20 +25,20 @@ from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_p
 from bot.services.privacy import compare_guilds, note_guild_left
 from bot.store.claims import (
     DUE_TABLES,
-    OWED_REMINDERS,
-    OWED_REVIEWS,
-    OWED_TABLES,
+    PENDING_REVIEWS,
     POSTS,
+    UNSENT_REMINDERS,
+    UNSHOWN_TABLES,
     Claimable,
     claim_due,
-    claim_owed,
     claim_reminders,
+    claim_unshown,
     find_next_moment,
     hold_claimed,
     load_claimed_row,
     mark_done,
     release_all,
-    release_owed,
+    release_unshown,
 )
 from bot.store.models import IS_OPEN
 from highscore.events import TakeDice
@@ -141,16 +141,16 @@ WORKS: dict[str, Work] = {
     "what is next": _reading(
         *(
             partial(_next, rows=rows, share=share)
-            for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, *POSTS)
+            for rows in (DUE_TABLES, UNSHOWN_TABLES, PENDING_REVIEWS, UNSENT_REMINDERS, *POSTS)
             for share in (Share(), HALF)
         ),
     ),
     "what is claimed": _claiming(
         lambda connection, now: claim_due(connection, DUE_TABLES, now, 10, HALF),
-        lambda connection, now: claim_owed(connection, now, 10, HALF, "me"),
+        lambda connection, now: claim_unshown(connection, now, 10, HALF, "me"),
         lambda connection, now: claim_reminders(connection, now, 10, HALF),
-        lambda connection, now: claim_due(connection, OWED_REVIEWS, now, 10, HALF),
-        lambda connection, _now: release_owed(connection, "me"),
+        lambda connection, now: claim_due(connection, PENDING_REVIEWS, now, 10, HALF),
+        lambda connection, _now: release_unshown(connection, "me"),
         lambda connection, _now: release_all(connection),
     ),
     "posts": _claiming(

@@ -36,9 +36,9 @@ from bot.store.claims import (
     CUP_POSTS,
     DAY_PODIUMS,
     OLD_MESSAGES,
-    OWED_REMINDERS,
-    OWED_REVIEWS,
-    OWED_TABLES,
+    PENDING_REVIEWS,
+    UNSENT_REMINDERS,
+    UNSHOWN_TABLES,
     find_next_moment,
 )
 from bot.store.cup import load_view
@@ -365,7 +365,7 @@ async def _play_out(core: Core, table_ids: Collection[str]) -> None:
 async def _check_all_is_sent(world: World) -> None:
     server = world.server
     later = server.env.now()
-    for kind in (OWED_TABLES, OWED_REMINDERS, OWED_REVIEWS, OLD_MESSAGES, DAY_PODIUMS, CUP_POSTS):
+    for kind in (UNSHOWN_TABLES, UNSENT_REMINDERS, PENDING_REVIEWS, OLD_MESSAGES, DAY_PODIUMS, CUP_POSTS):
         moment = await server.bot.core.database.read(find_next_moment, kind, later, Share())
         assert moment is None or moment > later, kind.due
     # The lobby's message was sent by a process that could not note it.

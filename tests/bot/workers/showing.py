@@ -185,4 +185,4 @@ class Showing:
         await self.settle()
 
     async def owed(self, *tables: Table) -> list[bool]:
-        return [(await get_table(self.core, table.id)).owed for table in tables]
+        return [(await get_table(self.core, table.id)).is_unshown for table in tables]

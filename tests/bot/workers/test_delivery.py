@@ -42,7 +42,7 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
     shown = await showing.show(await lobby.join_table(core, table.id, BEN))
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
-    assert (shown.message_id, shown.owed) == (1, False)
+    assert (shown.message_id, shown.is_unshown) == (1, False)
 
 
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
@@ -367,4 +367,4 @@ async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at
     await asyncio.sleep(0)
     channel.open.set()
     assert await asyncio.gather(*waiting) == [None, message]
-    assert not (await showing.stored(after)).owed
+    assert not (await showing.stored(after)).is_unshown

@@ -95,7 +95,7 @@ async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_mo
     table = await showing.show(await started(core, order=TurnOrder.OWN_PACE))
     channel.errors = [TOO_OLD]
     after = await showing.show(await retell(core, table.id))
-    assert (after.owed, after.message_id, channel.calls) == (False, 1, 2)
+    assert (after.is_unshown, after.message_id, channel.calls) == (False, 1, 2)
 
 
 async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
@@ -167,4 +167,4 @@ async def test_a_table_whose_channel_is_gone_is_closed_and_owed_to_nobody(
 ) -> None:
     channel.errors = [NO_CHANNEL]
     after = await showing.show(await seated(core, 1))
-    assert (after.status, after.owed, channel.calls) == (Status.ABANDONED, False, 1)
+    assert (after.status, after.is_unshown, channel.calls) == (Status.ABANDONED, False, 1)

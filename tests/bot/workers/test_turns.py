@@ -266,7 +266,7 @@ async def test_in_the_end_the_channel_shows_what_should_be_there(
     table = await game.table()
     page = await core.database.read(load_table_to_show, table.id)
     assert page is not None
-    assert not table.owed
+    assert not table.is_unshown
     assert not table.awaits_opening
     await game.showing.delivery.close()
     shown = {at: text(message.embeds) for at, message in game.channel.there.items()}

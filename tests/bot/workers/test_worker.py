@@ -112,7 +112,7 @@ async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_th
 
 
 async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.workers.worker, "KEPT", 10)
+    monkeypatch.setattr(bot.workers.worker, "REMEMBERED", 10)
     rows = Rows(time, clock)
     rows.hanging = set(numbered())
     for name in numbered():
@@ -127,7 +127,7 @@ async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monke
 async def test_those_who_rest_take_no_slot_and_are_bounded(
     time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.workers.worker, "KEPT", 10)
+    monkeypatch.setattr(bot.workers.worker, "REMEMBERED", 10)
     rows = Rows(time, clock, *numbered())
     rested: dict[str, bool] = {}
 

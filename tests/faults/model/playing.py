@@ -21,7 +21,7 @@ from bot.services.core import Change, Core, Person, Place, get_server_settings
 from bot.services.lobby import call_players, start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
-from bot.store.leaderboard import guild_of, load_practised
+from bot.store.leaderboard import load_practised, select_guild_of
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
 from highscore.fairness import play_event
@@ -144,7 +144,9 @@ class Playing(Waiting):
             case "call":
                 self.ask(call_players, table_id, one, ROLE)
             case "join":
-                practised = self.service.read(partial(load_practised, guild_id=guild_of(table_id), user_id=one.user_id))
+                practised = self.service.read(
+                    partial(load_practised, guild_id=select_guild_of(table_id), user_id=one.user_id)
+                )
                 pure: Any = lobby._sit_down.__wrapped__  # type: ignore[attr-defined]
                 self.press(
                     one,

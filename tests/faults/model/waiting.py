@@ -15,7 +15,7 @@ from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause_table, resume_table
 from bot.store.away import Absence
-from bot.store.claims import ABSENCES, OWED_TABLES, claim_due, load_claimed_row
+from bot.store.claims import ABSENCES, UNSHOWN_TABLES, claim_due, load_claimed_row
 from bot.store.reminders import drop_call, mark_sent
 from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
@@ -174,7 +174,7 @@ class Waiting(Machine):
             row = self.service.read(partial(load_claimed_row, rows=ABSENCES, key=one))
             assert row is not None
             absent = from_row(Absence, row)
-            changed = self.do(partial(away_service.tell_tables, absence=absent))
+            changed = self.do(partial(away_service.announce_absence, absence=absent))
             assert isinstance(changed, list)
             self.look()
             until = absent.until if absent.until > self.now else None
@@ -235,7 +235,9 @@ class Waiting(Machine):
 
     @rule()
     def what_is_owed_is_looked_up(self) -> None:
-        assert {*self.service.waiting(OWED_TABLES)} == {table.id for table in self.tables.values() if table.owed}
+        assert {*self.service.waiting(UNSHOWN_TABLES)} == {
+            table.id for table in self.tables.values() if table.is_unshown
+        }
 
     @rule(nth=number, sent=st.booleans())
     @precondition(lambda self: bool(self.stored.reminders))
