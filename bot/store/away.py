@@ -13,7 +13,7 @@ from bot.store.rows import insert_or_replace
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """An absence that has begun or ended, of which the person's tables are to be told."""
+    """An absence that has begun or ended, and still has to be marked at the person's tables."""
 
     guild_id: int
     user_id: int
@@ -21,19 +21,19 @@ class Absence:
 
 
 def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
-    """Store that somebody is away; their tables are told soon."""
+    """Store that a person is away. A worker marks their seats."""
     lock_subjects(connection, LockScope.PERSON, absence.user_id)
     row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
     connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_until": None})
 
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
-    """End an absence before its time; the person's tables are told soon. Return whether there was one."""
+    """End an absence early. A worker unmarks the person's seats. Return False if they were not away."""
     return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
 
 
 def end_absences_at(connection: Connection, table: Table, now: datetime) -> Table:
-    """End the absence of a new table's host. Return the table with the absences of those it keeps seats for."""
+    """End the absence of a new table's host. Return the table with the absences of the invited people marked."""
     end_away(connection, table.guild_id, table.host_id, now)
     for user_id in table.invited:
         until = load_away(connection, table.guild_id, user_id, now)
@@ -48,7 +48,11 @@ def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime
 
 
 def mark_announced(connection: Connection, absence: Absence, now: datetime) -> None:
-    """Note that the tables were told. Delete the absence if it is over; otherwise its end is the next to tell."""
+    """Note that the person's tables show the absence.
+
+    If it is over, delete it. Otherwise schedule the announcement of its end. Do nothing if the absence has changed
+    since.
+    """
     same = (
         absences.c.guild_id == absence.guild_id,
         absences.c.user_id == absence.user_id,
@@ -60,7 +64,7 @@ def mark_announced(connection: Connection, absence: Absence, now: datetime) -> N
         connection.execute(update(absences).where(*same).values(post_at=absence.until, post_until=None))
 
 
-# Compiled once: every decision runs it.
+# Compiled once, because every decision runs it.
 _END = (
     update(absences)
     .where(

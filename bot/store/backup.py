@@ -1,8 +1,8 @@
-"""Copies of a SQLite database: made while the bot plays, checked, pruned, and put back.
+"""Backups of a SQLite database: made while the bot runs, checked, pruned and restored.
 
-A copy is made with SQLite's backup API in one read transaction, so it is of one moment and neither waits for writers
-nor makes them wait. It is put back with the same API, *into* the database and not in place of its file: that is one
-transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
+A backup is made with SQLite's backup API in one read transaction. So it is consistent, waits for no writer and makes
+none wait. It is restored with the same API *into* the existing database file, not by replacing the file. Restoring is
+one transaction, which a kill or a full disk undoes, and no running process is left with a deleted file.
 """
 
 import json
@@ -37,9 +37,9 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 PARTIAL = ".partial"
-"""The end of the names of copies that are being made."""
+"""The end of the names of unfinished backups."""
 ABANDONED = 3600.0
-"""The seconds after which the program that was making such a copy is known to be dead."""
+"""An unfinished backup this many seconds old belongs to a program that was killed."""
 _TIME = "%Y%m%dT%H%M%SZ"
 
 
@@ -48,7 +48,7 @@ class Contents:
     schema: SchemaState
     games: int
     wrong: list[str]
-    """The ids of open games whose events do not lead to the stored state."""
+    """The ids of open games whose events do not lead to their stored state."""
 
 
 # ------------------------------------------------------------------------------------------------------------- names
@@ -59,12 +59,12 @@ def backup_folder(database: Path) -> Path:
 
 
 def backup_name(database: Path, now: datetime) -> str:
-    """Return the name of a backup: the database and the moment (UTC), so that names sort by age."""
+    """Return the name of a backup: the database's name and the time in UTC, so that names sort by age."""
     return f"{database.stem}-{now:{_TIME}}.sqlite3"
 
 
 def list_backups(folder: Path, database: Path) -> list[Path]:
-    """Return the backups of this database that have such a name, the oldest first."""
+    """Return the backups in a folder that were made of a database with this name, oldest first."""
     ours = re.compile(rf"{re.escape(database.stem)}-\d{{8}}T\d{{6}}Z\.sqlite3")
     if not folder.is_dir():
         return []
@@ -72,24 +72,26 @@ def list_backups(folder: Path, database: Path) -> list[Path]:
 
 
 def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
-    """Delete all backups but the ``keep`` newest, and the remains of killed ones. Return the deleted backups."""
-    gone = list_backups(folder, database)[: -keep or None]
-    for file in gone:
+    """Delete all backups except the ``keep`` newest, and unfinished ones of killed programs. Return the deleted
+    backups.
+    """
+    surplus = list_backups(folder, database)[: -keep or None]
+    for file in surplus:
         file.unlink()
     for file in folder.glob(f".{database.stem}-*{PARTIAL}*"):
         if time.time() - file.stat().st_mtime > ABANDONED:
             file.unlink(missing_ok=True)
-    return gone
+    return surplus
 
 
 # ---------------------------------------------------------------------------------------------------------- checking
 
 
 def examine_backup(file: Path, *, to_restore: bool = False) -> Contents:
-    """Check a file that nobody changes: all of its pages, and the replays of the open games.
+    """Check all pages of a file that no program changes, and replay its open games.
 
-    ``to_restore`` also checks that the migrations make just this schema, so that no trigger acts in the bot's database.
-    Raise DatabaseError for a file that is damaged or no database of this bot.
+    ``to_restore`` also checks that the schema has nothing but what the migrations create, so that no trigger gets into
+    the bot's database. Raise DatabaseError if the file is damaged or is not a database of this bot.
     """
     with sqlite.open_unchanged(file) as connection:
         _check_pages(connection, file.name)
@@ -99,13 +101,13 @@ def examine_backup(file: Path, *, to_restore: bool = False) -> Contents:
                 check_objects(looking)
             schema = load_state(looking)
             if schema.current is None or not inspect(looking).has_table(games.name):
-                raise DatabaseError(f"{file.name} is no database of this bot")
+                raise DatabaseError(f"{file.name} is not a database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
             return Contents(schema, number, find_wrong_games(looking))
 
 
 def _check_pages(connection: sqlite3.Connection, name: str) -> None:
-    """Raise DatabaseError where SQLite finds that pages, indexes or foreign keys do not fit together."""
+    """Raise DatabaseError if SQLite finds pages, indexes or foreign keys that do not fit together."""
     try:
         problems = [str(first) for first, *_ in connection.execute("PRAGMA integrity_check(1)")]
         orphan = connection.execute("PRAGMA foreign_key_check").fetchone() if problems == ["ok"] else None
@@ -116,14 +118,14 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
     if problems != ["ok"]:
         raise DatabaseError(f"{name} is damaged: {' '.join(' '.join(problems).split())}")
     if orphan is not None:
-        raise DatabaseError(f"{name} is damaged: a row of {orphan[0]} belongs to a row that is not there")
+        raise DatabaseError(f"{name} is damaged: a row of {orphan[0]} refers to a row that does not exist")
 
 
 # ------------------------------------------------------------------------------------------------------ there and back
 
 
 def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
-    """Copy a database by ``write_copy``, also while the bot plays. Raise DatabaseError if there is no database."""
+    """Copy a database with ``write_copy``. A bot may be using it. Raise DatabaseError if there is no database."""
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
@@ -135,22 +137,22 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
 def write_copy(
     source: sqlite3.Connection, file: Path, check: Callable[[Path], Result], *, replace: bool = False
 ) -> Result:
-    """Write a database to a file of its own, which appears when it is complete, checked and safe on the disk.
+    """Write a database to a new file, which appears only when it is complete, checked and flushed to the disk.
 
-    Return the result of ``check``, which raises for a copy that is not to be kept. Raise DatabaseError if the file
-    exists, unless ``replace``, and sqlite3.Error or OSError if it cannot be written.
+    Return the result of ``check``, which raises if the copy should be discarded. Raise DatabaseError if the file
+    exists, unless ``replace``; sqlite3.Error or OSError if it cannot be written.
     """
     if not file.parent.is_dir():
-        raise DatabaseError(f"the folder {file.parent} is not there")
+        raise DatabaseError(f"the folder {file.parent} does not exist")
     if file.exists() and not replace:
-        raise DatabaseError(f"{file} is there already")
+        raise DatabaseError(f"{file} already exists")
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, sqlite.OURS))
         with closing(sqlite3.connect(partial, isolation_level=None)) as target:
-            target.execute("PRAGMA synchronous=OFF")  # It is flushed once, below.
+            target.execute("PRAGMA synchronous=OFF")  # The file is flushed once, below.
             source.backup(target)
-            # The copy is one file, without a log beside it.
+            # This makes the copy a single file without a write-ahead log.
             target.execute("PRAGMA journal_mode=DELETE")
         checked = check(partial)
         with partial.open("rb+") as written:
@@ -164,9 +166,9 @@ def write_copy(
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make sure the file's new name is on the disk. Log a warning if the drive cannot flush folders.
+    """Make sure that the file's new name is on the disk. Log a warning if the drive cannot flush folders.
 
-    Windows does this by itself, and cannot open a folder.
+    Windows flushes the name by itself, and cannot open a folder.
     """
     if os.name == "nt":
         return
@@ -177,14 +179,18 @@ def _flush_folder(folder: Path) -> None:
         finally:
             os.close(opened)
     except OSError as error:
-        log.warning("A power cut in the next minute may undo this: %s cannot be flushed (%s)", folder, error.strerror)
+        log.warning(
+            "the folder %s cannot be flushed (%s): the backup may be lost in a power cut within the next minute",
+            folder,
+            error.strerror,
+        )
 
 
 def restore_backup(file: Path, database: Path, previous: Path) -> bool:
-    """Replace a database's contents by those of a checked backup, and keep the old ones in ``previous``.
+    """Replace the contents of a database with those of a checked backup. Save the old contents in ``previous``.
 
-    Return whether there were any. Raise InUse while anybody has the database open; DatabaseError, sqlite3.Error or
-    OSError for other obstacles. Then, as after a kill, the database is as it was.
+    Return whether there were old contents. Raise InUse if another process has the database open, and DatabaseError,
+    sqlite3.Error or OSError if something else prevents it. The database then stays as it was, also after a kill.
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
@@ -196,8 +202,8 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
             raise
         raise DatabaseError(
-            f"{database} cannot be opened: {error}. Move it away, with {database.name}-wal and {database.name}-shm"
-            " where they are there, and try again"
+            f"{database} cannot be opened: {error}. Move it away, together with {database.name}-wal and"
+            f" {database.name}-shm if they exist, and try again"
         ) from error
 
 
@@ -210,7 +216,7 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)
     except BaseException:
-        # The transaction is rolled back, so the database still holds what was kept.
+        # The transaction is rolled back, so the database still has its old contents.
         if kept:
             previous.unlink(missing_ok=True)
         raise
@@ -219,12 +225,12 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
 
 
 def previous_name(database: Path, now: datetime) -> str:
-    """Return the name of the file that keeps what a restore replaces."""
+    """Return the name of the file in which a restore saves the old contents."""
     return f"{database.name}.before-restore-{now:{_TIME}}"
 
 
 def find_wrong_games(connection: Connection) -> list[str]:
-    """Return the ids of open games whose events do not lead to the stored state."""
+    """Return the ids of open games whose events do not lead to their stored state."""
     players = select(func.count()).where(seats.c.game_id == games.c.id).scalar_subquery()
     stored = select(games.c.id, players, games.c.turn_order, games.c.state).where(IS_OPEN).order_by(games.c.id)
     wrong = []
@@ -232,7 +238,8 @@ def find_wrong_games(connection: Connection) -> list[str]:
         log = select(events.c.lines).where(events.c.game_id == game_id).order_by(events.c.seq)
         try:
             leads_there = _leads_to(connection.scalars(log).all(), *state)
-        # Raised for an event that cannot be read or cannot follow (HighScoreError), and for broken or too deep JSON.
+        # These are raised for events that cannot be read or applied (HighScoreError), and for broken or too deeply
+        # nested JSON.
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
             leads_there = False
         wrong += [] if leads_there else [game_id]

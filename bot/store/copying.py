@@ -1,8 +1,7 @@
 """Copying one database into another: from SQLite to PostgreSQL and back.
 
-Everything is read from one snapshot and written in one transaction, which also migrates the copy before and checks it
-afterwards: every row by a digest, every game by its event log. So a copy that fails leaves no trace and can be
-repeated.
+Everything is read from one snapshot and written in one transaction. The transaction also migrates the target first, and
+compares the copy with its source by digests of all rows. So a copy that fails leaves no trace and can be repeated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,11 +23,11 @@ from bot.store.schema import load_schema_state, migrate_within
 from bot.store.sqlite import is_in_use
 
 BATCH = 500
-"""The number of rows in memory at the same time."""
+"""The number of rows in memory at a time."""
 _BITS = 128
 
 _ALL = ", ".join(table.name for table in metadata.sorted_tables)
-# Counts the connections of other bots: a bot keeps some open while it runs.
+# Other bots are recognized by their connections: a running bot always has some open.
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
     " AND pid <> pg_backend_pid()"
@@ -36,12 +35,12 @@ _OTHERS = text(
 
 
 class CopyFailed(DatabaseError):
-    """The copy differs from its source. Nothing of it was kept."""
+    """The copy differs from its source and was rolled back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A digest of a table's rows, whatever their order."""
+    """A digest of a table's rows that does not depend on their order."""
 
     rows: int = 0
     total: int = 0
@@ -57,7 +56,10 @@ def _make_plain(value: Any) -> Any:
 
 
 async def check_idle(database: Database) -> None:
-    """Raise DatabaseError while a bot has this database open. Call it before anything else uses the database."""
+    """Raise DatabaseError if a bot is using this database, or if a PostgreSQL is not encoded as UTF8.
+
+    Call it before anything else uses the database.
+    """
     if not database.shared:
         if database.url.database is not None and is_in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
@@ -66,41 +68,43 @@ async def check_idle(database: Database) -> None:
         raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
     encoding = await database.read(Connection.scalar, text("SHOW server_encoding"))
     if encoding != "UTF8":
-        raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
+        raise DatabaseError(
+            f"the database {database.url.database!r} has the encoding {encoding}; create it with the encoding UTF8"
+        )
 
 
 async def copy_rows(
-    source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None
+    source: Database, target: Database, report: Callable[[str], None] = lambda _line: None
 ) -> Mapping[str, int]:
-    """Copy every row. Return the number of rows by table. ``tell`` gets a line after every table.
+    """Copy every row. Return the number of rows by table. ``report`` gets a line after each table.
 
-    Raise DatabaseError unless the target is empty or freshly migrated, and CopyFailed if the copy differs from the
-    source or the source was changed meanwhile; then the target is as it was.
+    Raise DatabaseError unless the target is empty or freshly migrated. Raise CopyFailed if the copy differs from the
+    source, or if the source changed during the copy. The target then stays as it was.
     """
     await check_idle(source)
     await check_idle(target)
     state = await load_schema_state(source)
     if not state.up_to_date:
         raise DatabaseError(
-            f"the database that is to be copied has schema {state.current or 'nothing'}, and not {state.wanted};"
+            f"the database to copy from has schema {state.current or 'nothing'} instead of {state.wanted};"
             " run highscore-bot migrate on it first"
         )
     async with source.snapshot() as reading:
-        return await target.write(_copy, target, source, reading, tell)
+        return await target.write(_copy, target, source, reading, report)
 
 
 def _copy(
-    writing: Connection, target: Database, source: Database, reading: AsyncConnection, tell: Callable[[str], None]
+    writing: Connection, target: Database, source: Database, reading: AsyncConnection, report: Callable[[str], None]
 ) -> Mapping[str, int]:
     migrate_within(writing)
     if target.shared:
-        # A bot that is started too early waits and does not write in between.
+        # The lock makes a bot that is started too early wait, so it cannot write in between.
         writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
-        # Counting the rows of a large source may take longer than the limit for idle transactions.
+        # Counting the rows of a large source may take longer than PostgreSQL lets a transaction be idle.
         writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     for table in metadata.sorted_tables:
         if writing.execute(select(table).limit(1)).first() is not None:
-            raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
+            raise DatabaseError(f"the database to copy to is not empty: the table {table.name} has rows")
     copied: dict[str, int] = {}
     before = target.await_within(reading.run_sync(_read_totals))
     for table in metadata.sorted_tables:
@@ -110,20 +114,20 @@ def _copy(
                 digest += row
         if digest != original:
             raise CopyFailed(
-                f"{table.name} has {digest.rows:,} rows in the copy that are not the {original.rows:,} of the database"
-                " that was copied"
+                f"the {digest.rows:,} rows of {table.name} in the copy differ from the {original.rows:,} rows of the"
+                " original; nothing was copied"
             )
         copied[table.name] = digest.rows
-        tell(f"{table.name}: {digest.rows:,}")
+        report(f"{table.name}: {digest.rows:,}")
     if target.await_within(source.read(_read_totals)) != before:
-        raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
+        raise CopyFailed("the database changed while it was being copied; stop the bot first")
     if target.shared:
         writing.execute(text(f"ANALYZE {_ALL}"))
     return copied
 
 
 def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:
-    """Copy the rows of a table of the source, inside of a transaction of the target."""
+    """Copy the rows of one table inside a transaction of the target."""
     digest, statement = Digest(), insert(table)
     streamed = reading.run_sync(Connection.execute, select(table), execution_options={"yield_per": BATCH})
     result = target.await_within(streamed)
@@ -136,12 +140,14 @@ def _copy_table(target: Database, reading: AsyncConnection, writing: Connection,
             if may_succeed_again(error):
                 raise
             # The driver's message may quote values of the rows.
-            raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error
+            raise DatabaseError(
+                f"the database to copy to refuses rows of {table.name} ({type(error.orig).__name__})"
+            ) from error
     return digest
 
 
 def _read_totals(connection: Connection) -> list[tuple[Any, ...]]:
-    """Return figures that every move, every new table and every setting changes."""
+    """Return figures that change with every move, new table and setting."""
     states: list[tuple[Any, ...]] = []
     for table in metadata.sorted_tables:
         columns: list[ColumnElement[Any]] = [func.count()]

@@ -1,4 +1,4 @@
-"""Queries for finished games. Every function works inside the caller's transaction, and by an index."""
+"""Queries for finished games. Every function works inside the caller's transaction and uses an index."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from bot.store.rows import from_row
 
 
 def load_finished_at(connection: Connection, guild_id: int, game_id: str) -> datetime | None:
-    """Return the moment a game of this server ended, or None if it is none of its finished games."""
+    """Return when a game ended, or None if it is not a finished game of this server."""
     here = finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
     moment: datetime | None = connection.scalar(select(finished_games.c.finished_at).where(*here))
     return moment
@@ -27,9 +27,10 @@ def find_game_ids(
     *,
     newer: bool = False,
 ) -> list[str]:
-    """Return games of a server, or of a person there, that ended before ``moment`` or after it, the nearest first.
+    """Return finished games of a server, or of one person there, that ended before ``moment``, newest first.
 
-    Without a moment the newest come first. No two games of a server end at the same moment.
+    With ``newer`` return those that ended after it, oldest first. Without a moment return the newest games. No two
+    games of a server end at the same microsecond.
     """
     table = finished_games if user_id is None else results
     ended = table.c.finished_at

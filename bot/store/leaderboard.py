@@ -1,6 +1,7 @@
-"""Queries for leaderboards, records, seasons and a person's figures. None of them sums over games.
+"""Queries for leaderboards, records, seasons and a person's figures.
 
-Every function works inside the caller's transaction, and none reads a whole table (tests/bot/store/test_plans.py).
+Every function works inside the caller's transaction. None sums over games or reads a whole table
+(tests/bot/store/test_plans.py).
 """
 
 from collections.abc import Sequence
@@ -19,12 +20,16 @@ from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 _LOWEST = -1_000_000
-"""A number below everything anybody is ranked by. A condition on it leaves NULLs out and is, unlike one on NULL, a
-range of the index."""
+"""Lower than any value by which people are ranked. The condition ``key >= _LOWEST`` leaves out NULLs and can use the
+index as a range; ``IS NOT NULL`` cannot.
+"""
 
 
 def count_opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
-    """Return the number of different opponents it takes to be ranked, which only the rating asks for (R9.6)."""
+    """Return how many different opponents a person needs to be ranked: 0 for every order except the rating (R9.6).
+
+    On a server with few rated people it is one less than their number, at most RANKED_OPPONENTS.
+    """
     if order is not Order.RATING:
         return 0
     here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.rating >= _LOWEST
@@ -35,11 +40,13 @@ def count_opponents_needed(connection: Connection, guild_id: int, period: str, o
 def load_page(
     connection: Connection, guild_id: int, period: str, order: Order, page: int, opponents: int
 ) -> list[PlayerStanding]:
-    """Return a page of a leaderboard and one line more, the best first, of those with enough ``opponents``."""
+    """Return a page of a leaderboard, best first, with one more line if there is another page. Only people with at
+    least this many ``opponents`` are ranked.
+    """
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
-    # First only the index: lines that are skipped are not looked up.
+    # The inner query reads only the index, so skipped lines cost no lookup of their rows.
     on_page = (
         select(user)
         .where(*here, key >= _LOWEST)
@@ -51,7 +58,7 @@ def load_page(
 
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
-    """Return the number of people with enough ``opponents`` who are better than ``value``."""
+    """Count the people with enough ``opponents`` whose value is better than ``value``."""
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
@@ -73,7 +80,7 @@ def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[Card
 
 
 def load_best(connection: Connection, guild_id: int, user_id: int, card: Card) -> int | None:
-    """Return somebody's best result on a card in the games that are over, or None."""
+    """Return a person's best result on a card in finished games, or None if they have none."""
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     return connection.scalar(select(card_standings.c.best).where(*theirs, card_standings.c.card == str(card)))
 
@@ -84,7 +91,7 @@ def load_results(connection: Connection, guild_id: int, user_id: int, limit: int
 
 
 def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str | None]]:
-    """Return all records of a server, each with its holder's name if it is still known."""
+    """Return all records of a server, each with the name of its holder, or None if their name is no longer stored."""
     rows = connection.execute(
         select(records, standings.c.name)
         .outerjoin(
@@ -102,26 +109,27 @@ def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str |
 
 
 def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[str]:
-    """Return the seasons of a server in which a game ended, the latest first."""
+    """Return the seasons of a server in which a game ended, latest first."""
     of_guild = select(seasons.c.season).where(seasons.c.guild_id == guild_id)
     latest_first = of_guild.order_by(seasons.c.ends_at.desc(), seasons.c.season)
     return list(connection.scalars(latest_first.limit(limit)))
 
 
 AT_A_TIME = 4
-"""The challenges whose cards are noted: the day, a past one, and the legs of two cups."""
+"""The number of newest attempts whose cards are read. A person can play four challenges at the same time: today's, a
+past day's, and the legs of two cups.
+"""
 
 
 def select_guild_of(table_id: str) -> ScalarSelect[int]:
-    """Return the server of a table, to ask with."""
+    """Return a subquery for the server of a table."""
     return select(games.c.guild_id).where(games.c.id == table_id).scalar_subquery()
 
 
 def load_practised(connection: Connection, guild_id: int | ScalarSelect[int], user_id: int) -> str:
-    """Return the scorings and roll types that a person has played on a server, as ``domain.practised`` notes them.
+    """Return the scorings and roll types that a person has played on a server, in the form of ``domain.practised``.
 
-    The cards of a challenge are noted with those that are begun later, so the newest are enough: as many as somebody
-    may play by turns.
+    Each attempt at a challenge stores what was known before it, so reading the newest attempts is enough.
     """
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     cards = [Card.parse(text) for text in connection.scalars(select(card_standings.c.card).where(*theirs))]

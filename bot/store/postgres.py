@@ -1,7 +1,7 @@
-"""PostgreSQL: the settings of its connections, and the failures after which a transaction is run again.
+"""PostgreSQL: the settings of the connections, and the errors after which a transaction is repeated.
 
-Several processes write at the same time here. Transactions are READ COMMITTED; the row locks and the advisory locks of
-``bot.store.database`` give what SQLite's single writer gives for nothing.
+Several processes write at the same time. Transactions are READ COMMITTED; the row locks and advisory locks of
+``bot.store.database`` replace what SQLite's single writer guarantees by itself.
 """
 
 import socket
@@ -18,26 +18,33 @@ from bot.store.errors import DatabaseError
 
 READERS = 5
 WRITERS = 5
-"""The connections of a process. A move holds one for about a millisecond; more only wait for each other's locks."""
+"""The connections of each process. A move uses one for about a millisecond; more would only wait for each other's
+locks.
+"""
 CONNECT_SECONDS = 10.0
 LOCK_SECONDS = 10
-"""The time after which a statement stops waiting for a row that another transaction holds."""
+"""A statement fails if it waits this long for a row that another transaction has locked."""
 IDLE_SECONDS = 60
-"""The time after which a transaction whose process has stopped in the middle is rolled back, with its locks."""
+"""PostgreSQL rolls back a transaction that does nothing for this long, because its process has hung. This frees its
+locks.
+"""
 
 SILENT_SECONDS = 25
-"""The time after which a server that has vanished without a word is given up."""
+"""A connection is closed if the server has not answered TCP for this long."""
 
 APPLICATION = "highscore-bot"
-"""The name of our connections in a server's list."""
+"""The name under which the server lists our connections."""
 SERIALIZATION_FAILURE = "40001"
 DEADLOCK_DETECTED = "40P01"
 IDLE_IN_TRANSACTION = "25P03"
-"""Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: run the transaction again."""
+"""Error codes after which the transaction is repeated: https://www.postgresql.org/docs/current/errcodes-appendix.html
+"""
 SHUT_DOWN = "57P"
 CONNECTION_FAILED = "08"
 FULL = "53"
-"""The beginnings of codes, same page: the server stops, starts, has lost the connection, or takes no more of them."""
+"""Prefixes of error codes (same page): the server is stopping or starting, the connection is lost, or the server has
+too many connections.
+"""
 
 
 def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
@@ -47,7 +54,7 @@ def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncE
         "server_settings": {
             "application_name": APPLICATION,
             "timezone": "UTC",
-            # Compiling a query takes longer than running any of ours.
+            # For our short queries, compiling takes longer than running.
             "jit": "off",
             "lock_timeout": f"{LOCK_SECONDS}s",
             "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
@@ -55,7 +62,8 @@ def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncE
     }
     options = {**options, "poolclass": AsyncAdaptedQueuePool, "max_overflow": 0, "connect_args": connecting}
     try:
-        # A reader finds out that the server was restarted by asking first. A writer runs its transaction again.
+        # A reader tests its connection first, so it survives a restart of the server. A writer repeats its transaction
+        # instead.
         reader = create_async_engine(
             url, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT", **options
         )
@@ -70,7 +78,7 @@ def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncE
 
 
 def may_succeed_again(error: DBAPIError) -> bool:
-    """Return whether a transaction that failed like this, before its commit, may succeed in another try."""
+    """Return whether a transaction that failed before its commit may succeed when it is repeated."""
     if error.connection_invalidated:
         return True
     code = _code_of(error)
@@ -79,7 +87,7 @@ def may_succeed_again(error: DBAPIError) -> bool:
 
 
 def may_come_back(error: DBAPIError | OSError) -> bool:
-    """Return whether a server that could not be reached, with this error, may be there a moment later."""
+    """Return whether connecting may succeed later, after it has failed with this error."""
     if isinstance(error, OSError) or error.connection_invalidated:
         return True
     return _code_of(error).startswith((SHUT_DOWN, CONNECTION_FAILED, FULL))
@@ -90,14 +98,16 @@ def _code_of(error: DBAPIError) -> str:
 
 
 def _enable_keepalive(connection: DBAPIConnection, _entry: object) -> None:
-    """Let the system notice that the server has vanished; nothing else ends the wait for an answer then."""
-    # asyncpg has neither types nor a public way to its socket.
+    """Let the operating system notice that the server has vanished. Without this, a query would wait for its answer
+    forever.
+    """
+    # asyncpg has no types, and no public way to get its socket.
     transport = getattr(connection.driver_connection, "_transport", None)
     opened = None if transport is None else transport.get_extra_info("socket")
     if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
         return
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # No system has all of them, so the type checker cannot know them.
+    # Each system has only some of these options, so the type checker cannot know them.
     for name, value in (
         ("TCP_KEEPIDLE", SILENT_SECONDS - 15),
         ("TCP_KEEPINTVL", 5),

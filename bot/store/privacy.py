@@ -1,8 +1,8 @@
-"""What is stored about people and servers. In the caller's transaction.
+"""What is stored about people and servers. Every function works inside the caller's transaction.
 
-About a person everything is counted, handed out, and deleted; of a server that has removed the bot it is deleted.
-A test names every column that tells something about a person, and what a deletion does with it. Marks stay until their
-moment (``bot.store.marks``): they are counted and handed out as far as the id of one person finds them.
+Data about a person can be counted, exported and deleted. Data of a server that has removed the bot is deleted. A test
+lists every column with data about people and what a deletion does with it. Marks (``bot.store.marks``) stay until they
+expire; those about one person alone are counted and exported.
 """
 
 import re
@@ -47,24 +47,24 @@ from bot.store.rows import insert_or_ignore, split_into_portions
 from bot.store.sharing import redraw_shared
 
 FORMER_NAME = "a former player"
-"""The name that is stored in place of a deleted one. People see a translated one, see ``Seat.former``."""
+"""The name stored in place of a deleted one. Players see a translation of it, see ``Seat.former``."""
 ROWS_AT_ONCE = 50
-"""The number of rows made plain values before others have their turn."""
+"""The number of rows that are converted to plain values before other tasks may run."""
 AT_ONCE = 25
-"""The number of games whose events one transaction changes, so that the others' moves need not wait for long."""
+"""The number of games whose events one transaction changes. Few, so that the moves of others do not wait long."""
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
     *(attempts, cup_entrants, reminders, player_settings, absences),
 )
-"""The tables whose rows belong to the person in their ``user_id``."""
+"""The tables in which ``user_id`` names the person to whom a row belongs."""
 
 PURGED_AT_ONCE = 20
-"""The number of games or challenges deleted in one transaction, so that the others' moves need not wait for long."""
+"""The number of games, challenges or cups deleted in one transaction. Few, so that moves do not wait long."""
 
 
 def _select_own(user_id: int) -> dict[Table, Select[Any]]:
-    """Return the queries of the rows that belong to a person, by table."""
+    """Return a query for a person's rows in each table that has any."""
     is_entrant = cup_results.c.cup_id == cup_entrants.c.cup_id, cup_results.c.number == cup_entrants.c.number
     played = select(cup_results).join(cup_entrants, and_(*is_entrant)).where(cup_entrants.c.user_id == user_id)
     return {**{table: select(table).where(table.c.user_id == user_id) for table in OWNED}, cup_results: played}
@@ -81,7 +81,10 @@ def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str,
 async def load_all_rows(
     connection: AsyncConnection, user_id: int, now: datetime
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield all rows about a person as plain JSON values, in small portions, every table at least once."""
+    """Yield all rows about a person as JSON values, in small portions of (table, rows).
+
+    Every table is yielded at least once, perhaps without rows.
+    """
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
     played = (
@@ -89,8 +92,8 @@ async def load_all_rows(
         .where(games.c.id.in_(mine))
         .order_by(games.c.created_at, games.c.id)
     )
-    # An event's number is left out: in own pace it would tell how often others have rolled on cards that this person
-    # has not played (R9.5).
+    # The number of an event is left out. In own pace it would show how often others have rolled on cards that this
+    # person has not played yet (R9.5).
     event = select(events.c.game_id, events.c.lines, events.c.created_at, (events.c.user_id == user_id).label("yours"))
     moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
     remarks = event.where(NAMES_PEOPLE, _condition_of(user_id))
@@ -105,14 +108,14 @@ async def load_all_rows(
                 rows = [dict(_make_plain(row)) for row in portion]
                 if query is remarks:
                     rows = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
-                    # LIKE also finds ids that only begin like this one.
+                    # LIKE also finds longer ids that begin with this one.
                     rows = [row for row in rows if row["yours"] or f"user {user_id}" in row["lines"]]
                 yield table.name, rows
     yield marks.name, [dict(_make_plain(row)) for row in await connection.run_sync(load_marks_of, user_id, now)]
 
 
 def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
-    """Return the open tables at which a person still has a seat of their own."""
+    """Return the open tables at which a person has a seat, also a reserved one, and has not left."""
     rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)
@@ -134,7 +137,7 @@ def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
 
 
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
-    """Remove a person from the event logs of these games, in which they had a seat. The moves themselves stay."""
+    """Remove a person's id from the event logs of these games. The events themselves stay."""
     connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
@@ -143,9 +146,10 @@ def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) 
 
 
 def forget_person(connection: Connection, user_id: int, former_id: int, now: datetime) -> list[str]:
-    """Remove a person from everything else. Return the games still being played that they had left.
+    """Remove a person from everything except the event logs. Return their games that are still being played.
 
-    ``forget_moves`` and ``forget_remarks`` come first. ``former_id`` is negative and drawn for this one deletion.
+    Call ``forget_moves`` and ``forget_remarks`` first. ``former_id`` is a negative number drawn for this deletion,
+    which replaces the person's id.
     """
     for guild_id in find_guilds_of(connection, user_id):
         until = now + timedelta(days=UNRATED_DAYS)
@@ -153,16 +157,16 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
     for some in split_into_portions(game_ids, AT_ONCE):
-        retold = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
-        playing += connection.scalars(retold.values(content_version=games.c.content_version + 1).returning(games.c.id))
+        running = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
+        playing += connection.scalars(running.values(content_version=games.c.content_version + 1).returning(games.c.id))
         connection.execute(
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
         redraw_shared(connection, some, now)
     theirs = update(seats).where(seats.c.user_id == user_id)
     connection.execute(theirs.where(seats.c.game_id.in_(playing)).values(erased=True))
-    gone = {"name": FORMER_NAME, "lucky_word": "", "practised": "", "left": True, "away_until": None}
-    connection.execute(theirs.values(user_id=former_id, **gone))
+    former = {"name": FORMER_NAME, "lucky_word": "", "practised": "", "left": True, "away_until": None}
+    connection.execute(theirs.values(user_id=former_id, **former))
     forget_results(connection, user_id, former_id, now)
     forget_entrant(connection, user_id, former_id, now)
     for table in (reminders, player_settings, absences, attempts):
@@ -171,26 +175,29 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
 
 def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
-    """Return the remarks that name a person, who may never have played, since a moment, or all, by game and number."""
+    """Return the remarks that name a person, or that they caused, by game and number; with ``since`` only later ones.
+
+    The person may never have played.
+    """
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _condition_of(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)
-    # Sorted, so that two deletions of people whom the same remarks name do not wait for each other. An ORDER BY would
-    # make SQLite read the whole log by its key, in place of the index of the few remarks.
+    # Sorted, so that two deletions of people named in the same remarks do not deadlock. With ORDER BY, SQLite would
+    # read the whole log by its key instead of using the index of the few remarks.
     return sorted((game_id, seq) for game_id, seq in connection.execute(found))
 
 
 def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
     for game_id, seq in remarks:
         where = events.c.game_id == game_id, events.c.seq == seq
-        # A remark can name two people who are forgotten at the same moment.
+        # The row is locked, because a remark can name two people whose data are deleted at the same time.
         remark = select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where).with_for_update()
         found = connection.execute(remark)
         for lines, by, interaction_id in found.all():
             whose = (None, None) if by == user_id else (by, interaction_id)
             changed = {"lines": remove_name(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
             connection.execute(update(events).where(*where).values(changed))
-        # The news of a cancelled game may name the moderator who did it.
+        # The news of a cancelled game may name the moderator who cancelled it.
         news = connection.scalar(select(games.c.news).where(games.c.id == game_id, ~IS_OPEN)) or ""
         if (renamed := remove_name(news, user_id)) != news:
             connection.execute(update(games).where(games.c.id == game_id).values(news=renamed))
@@ -209,13 +216,15 @@ def _make_plain(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
         if isinstance(value, (datetime, date)):
             yield name, value.isoformat()
         elif name.endswith("_id") and isinstance(value, int):
-            yield name, str(value)  # JSON readers that count in floats would round Discord's ids.
+            yield name, str(value)  # JSON readers that use floats would round Discord's ids.
         else:
             yield name, value
 
 
 def find_known_guilds(connection: Connection) -> set[int]:
-    """Return every server with stored games, challenges, cups or settings: all other rows of one belong to these."""
+    """Return every server with stored games, challenges, cups or settings. A server has no other rows without one of
+    these.
+    """
     known: set[int] = set()
     for table in (games, challenges, cups, guild_settings):
         known |= _find_distinct(connection, table.c.guild_id)
@@ -227,31 +236,33 @@ def load_left_guilds(connection: Connection) -> set[int]:
 
 
 def add_left_guilds(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
-    """Store that servers have removed the bot. An earlier moment stays."""
+    """Store that servers have removed the bot now. A server that is stored already keeps its earlier time."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
         connection.execute(insert_or_ignore(connection, guilds_left), rows)
 
 
 def remove_left_guild(connection: Connection, guild_id: int) -> bool:
-    """Forget that a server had removed the bot. Return whether that was stored."""
+    """Forget that a server has removed the bot. Return False if it was not stored."""
     result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
     return result.rowcount > 0
 
 
 def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
-    """Delete some games, challenges or cups of a server, or the rest when there are none. Return whether that was all.
+    """Delete some games, challenges or cups of a server; if there are none, delete its other rows and return True.
 
-    A server that is not stored as one that left keeps everything: it may have come back a moment ago.
+    Do nothing and return True if the server is not stored as one that has removed the bot. It may just have invited the
+    bot again.
     """
-    # The lock keeps the server from coming back until this is done: what is played there later is not deleted.
+    # The lock delays the server's return until this is done, so nothing that is played after the return is deleted.
     noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
     if connection.scalar(noted) is None:
         return True
     for table in (games, challenges, cups):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(PURGED_AT_ONCE)
         if ids := list(connection.scalars(some)):
-            # Games are locked in the order of their ids, as everywhere, not in the order of the table.
+            # Games are locked in the order of their ids, as everywhere; the DELETE would lock them in the order of the
+            # table.
             lock_games(connection, *ids)
             connection.execute(delete(table).where(table.c.id.in_(ids)))
             return False
@@ -262,7 +273,9 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
 
 
 def _find_distinct(connection: Connection, column: Column[int]) -> set[int]:
-    """Return the values of an indexed column. Each is looked up from the one before, so that not every row is read."""
+    """Return the distinct values of an indexed column. Each is looked up from the one before it, so the query does not
+    read every row.
+    """
     values = select(func.min(column).label("value")).cte("found", recursive=True)
     following = select(func.min(column)).where(column > values.c.value).scalar_subquery()
     values = values.union_all(select(following).where(values.c.value.is_not(None)))

@@ -1,4 +1,4 @@
-"""Reading, writing and rebuilding results, standings and records, inside the caller's transaction."""
+"""Reading, writing and rebuilding results, standings and records. Every function works inside the caller's transaction."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from highscore.deck import ROUNDS
 
 
 def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
-    """Return now, or right after the server's last finish if the clock was set back since."""
+    """Return ``now``, or a microsecond after the server's last finish if that is not earlier than ``now``."""
     last = connection.scalar(
         select(func.max(finished_games.c.finished_at)).where(finished_games.c.guild_id == guild_id)
     )
@@ -29,7 +29,7 @@ def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> d
 
 
 def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
-    """Return the stored lines that this game changes."""
+    """Return the stored standings, card standings, records and badges that this game may change."""
     guild_id = outcome.finish.guild_id
     people = [seat.user_id for seat in outcome.people if seat.user_id is not None]
     cards = sorted({turn.card for seat in outcome.people for turn in seat.turns})
@@ -50,7 +50,7 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
 
 
 def _find_opponents(connection: Connection, line: PlayerStanding, most: int) -> set[int]:
-    """Return different people who were compared with somebody in the games of a period, at most so many."""
+    """Return up to ``most`` people with whom a person was compared in rated games of a period."""
     mine, other = results.alias(), results.alias()
     query = (
         select(other.c.user_id)
@@ -65,14 +65,14 @@ def _find_opponents(connection: Connection, line: PlayerStanding, most: int) -> 
 
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
-    """Return the badges of these people on a server, the first earned first."""
+    """Return the badges of these people on a server, earliest first."""
     theirs = badges.c.guild_id == guild_id, badges.c.user_id.in_(people)
     return find_rows(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
 
 
 def find_first_wins(connection: Connection, outcome: GameOutcome) -> list[int]:
-    """Return the seats of people who have not won a game of the server before, rated or not, and win this one."""
-    # A user whose data was deleted in the middle of the game has a negative id.
+    """Return the seats of the people for whom this is their first win on the server. Unrated games count too."""
+    # A user whose data was deleted during the game has a negative id.
     people = [(seat.user_id or 0, seat.seat) for seat in outcome.people if seat.place == 1 and seat.played]
     won = {user_id: seat for user_id, seat in people if user_id > 0}
     earlier = results.c.guild_id == outcome.finish.guild_id, results.c.user_id.in_(won), results.c.place == 1
@@ -86,13 +86,13 @@ def load_records(connection: Connection, guild_id: int, cards: Collection[str]) 
 
 
 def save_season(connection: Connection, finish: Finish, locale: str, ends_at: datetime) -> None:
-    """Store the season of a finish, unless it is known."""
+    """Store the season of a finish, unless it is stored already."""
     season = {"guild_id": finish.guild_id, "season": finish.season, "locale": locale}
     connection.execute(insert_or_ignore(connection, seasons), {**season, "ends_at": ends_at, "post_at": ends_at})
 
 
 def postpone_season(connection: Connection, guild_id: int, season: str, ends_at: datetime) -> None:
-    """Move the end of a season, and its podium if that is not posted yet."""
+    """Move the end of a season and its podium, unless the podium was posted."""
     pending = seasons.c.guild_id == guild_id, seasons.c.season == season, seasons.c.post_at.is_not(None)
     moved = {"ends_at": ends_at, "post_at": ends_at, "post_until": None}
     connection.execute(update(seasons).where(*pending).values(moved))
@@ -101,20 +101,28 @@ def postpone_season(connection: Connection, guild_id: int, season: str, ends_at:
 def save_games(
     connection: Connection, outcomes: Sequence[tuple[GameOutcome, bool]], seats: Sequence[Result], ledger: Ledger
 ) -> None:
-    """Store games of a server, each with whether its review is owed, and the lines that they have changed."""
-    connection.execute(insert(finished_games), [_make_finished_row(game, review_owed=owed) for game, owed in outcomes])
+    """Store finished games of a server and the lines that they changed.
+
+    Each outcome comes with whether its review is pending.
+    """
+    connection.execute(
+        insert(finished_games), [_make_finished_row(game, review_owed=pending) for game, pending in outcomes]
+    )
     connection.execute(insert(results), list(map(to_row, seats)))
-    # A person who was forgotten in the middle of the game has a negative id and no line.
+    # A person whose data was deleted during the game has a negative id and no line.
     _save_lines(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
     _save_lines(connection, card_standings, [line for line in ledger.cards.values() if line.user_id > 0])
-    # Only broken records are written: others may belong to a former player by now.
+    # Only broken records are written, because the others may belong to a former player by now.
     _save_lines(connection, records, [ledger.records[card] for card in ledger.broken])
     if ledger.earned:
         connection.execute(insert(badges), [to_row(badge) for _seat, badge in ledger.earned])
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
-    """Store the luck and loss of a game's seats and count them in, once. An empty mapping only ends the owing."""
+    """Store the luck and loss of a game's seats and add them to the standings, unless that was done before.
+
+    An empty mapping only notes that the review is not pending any more.
+    """
     finish = next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
     if finish is not None:
         lock_subjects(connection, LockScope.GUILD, finish.guild_id)
@@ -128,7 +136,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
-    # A game in which the house began all turns of a seat is not in the person's line.
+    # If the house began all turns of a seat, the game does not count in the person's line.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if not users:
         return
@@ -148,11 +156,11 @@ def find_oldest_formula(connection: Connection) -> int | None:
 
 
 def forget_results(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
-    """Remove a person from results, standings, badges and records, and from the opponents of the others (R9.6).
+    """Remove a person from results, standings, badges and records, and from the opponents of others (R9.6).
 
-    ``former_id`` is the negative id that replaces theirs in ``seats`` too, drawn for this one deletion: their games
-    stay readable and the others' ratings can still be worked out again, but nobody knows whose they were. The caller
-    holds the servers of their games. Lines of closed seasons and months stay as they are.
+    ``former_id`` is the negative id that replaces theirs in ``seats`` too. It is drawn for this deletion, so the games
+    stay readable and the others' ratings can be rebuilt, but it leads to nobody. The caller has locked the servers of
+    the person's games. Lines of closed seasons and months stay as they are.
     """
     mine, other = results.alias(), results.alias()
     met = select(other.c.guild_id, other.c.user_id).join(mine, mine.c.game_id == other.c.game_id)
@@ -202,7 +210,7 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class Preserved:
-    """The parts of a game that a rebuild keeps: not told by its event log, or long to compute."""
+    """The parts of a game that a rebuild keeps, because its log does not contain them or they take long to compute."""
 
     finish: Finish
     reviews: Mapping[int, Review]
@@ -228,7 +236,7 @@ def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, .
 
 
 def load_preserved(connection: Connection, guild_id: int) -> dict[str, Preserved]:
-    """Return what a rebuild of a server keeps, by game."""
+    """Return the parts of a server's games that a rebuild keeps, by game."""
     reviews: dict[str, dict[int, Review]] = {}
     rows = connection.execute(
         select(results.c.game_id, results.c.seat, results.c.luck, results.c.loss, results.c.decisions)
@@ -252,9 +260,10 @@ def replace_books(
     ledger: Ledger,
     today: date,
 ) -> None:
-    """Replace all books of a server. Each outcome comes with whether its review is owed.
+    """Replace all results, standings, badges and records of a server by those of a rebuild.
 
-    The standings of closed seasons and months stay, so that a podium that was posted remains true by every later rule.
+    Each outcome comes with whether its review is pending. Standings of closed seasons and months stay, so that posted
+    podiums remain true when the rules change.
     """
     periods = connection.scalars(select(standings.c.period).where(standings.c.guild_id == guild_id).distinct())
     closed = {period for period in periods if is_closed(period, today)}

@@ -15,7 +15,7 @@ from bot.store.rows import SETTINGS, insert_or_replace
 
 
 def load_server_settings(connection: Connection, guild_id: int) -> ServerSettings:
-    """Return a server's settings; the defaults if it has set nothing."""
+    """Return a server's settings, or the defaults if none are stored."""
     text = connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
     return ServerSettings() if text is None else SETTINGS.read(text)
 
@@ -26,11 +26,14 @@ def save_server_settings(connection: Connection, guild_id: int, settings: Server
 
 
 def set_language_of_waiting(connection: Connection, guild_id: int, language: str) -> None:
-    """Set the language of what has not begun on a server: open tables, in their present version, podiums and cups."""
+    """Set the language of everything on a server that has not begun: lobbies, cups before their first leg, and podiums.
+
+    The versions of the lobbies stay the same, so their messages change with the next edit.
+    """
     tables = games.c.guild_id == guild_id, games.c.status == Status.LOBBY.value
     connection.execute(update(games).where(*tables).values(locale=language))
-    owed = select(dailies.c.challenge_id).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None))
-    connection.execute(update(challenges).where(challenges.c.id.in_(owed)).values(locale=language))
+    unposted = select(dailies.c.challenge_id).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None))
+    connection.execute(update(challenges).where(challenges.c.id.in_(unposted)).values(locale=language))
     entry = cups.c.guild_id == guild_id, cups.c.status == cup.Status.ENTRY.value
     connection.execute(update(cups).where(*entry).values(locale=language))
     connection.execute(update(seasons).where(seasons.c.guild_id == guild_id).values(locale=language))
@@ -38,14 +41,14 @@ def set_language_of_waiting(connection: Connection, guild_id: int, language: str
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:
     found = connection.execute(select(player_settings).where(player_settings.c.user_id.in_(user_ids)))
-    said = {row.user_id: Wishes(Notify(row.notify), row.invitations) for row in found}
-    return {user_id: said.get(user_id, Wishes()) for user_id in user_ids}
+    stored = {row.user_id: Wishes(Notify(row.notify), row.invitations) for row in found}
+    return {user_id: stored.get(user_id, Wishes()) for user_id in user_ids}
 
 
 def save_wishes(
     connection: Connection, user_id: int, notify: Notify | None, invitations: bool | None, now: datetime
 ) -> Wishes:
-    """Store how a person wants to be called, where given. Return all their wishes."""
+    """Change those wishes of a person that are not None. Return all their wishes."""
     lock_subjects(connection, LockScope.PERSON, user_id)
     before = load_wishes(connection, [user_id])[user_id]
     after = Wishes(notify or before.notify, before.invitations if invitations is None else invitations)

@@ -1,7 +1,7 @@
-"""Messages that are redrawn when a name in them changes, and messages to be deleted. In the caller's transaction.
+"""Messages that are redrawn when a name in them changes, and messages to delete. In the caller's transaction.
 
-A shared message is stored at once, as is the lobby in a thread's channel, which follows its table. The standings of a
-game are stored when somebody has their data deleted: until then the game itself knows their message.
+A shared report, and the lobby of a thread's table in the parent channel, are stored when they are sent. Standings are
+stored only when a player has their data deleted; until then the game's own row has the id of their message.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bot.store.rows import insert_or_ignore, to_row
 from bot.store.table import load_table
 
 TOGETHER = timedelta(seconds=3)
-"""The time within which the changes of a lobby are shown elsewhere by one edit, or by the answer to the press."""
+"""Changes of a lobby within this time are shown in its other messages by one edit."""
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
@@ -27,8 +27,8 @@ def note_shared(connection: Connection, message_id: int, channel_id: int, game_i
 
 
 def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
-    """Have all messages with names of these games drawn anew: somebody there has had their data deleted."""
-    # A table with a screen still owed gets the new names by that.
+    """Redraw all messages of these games that contain names, because a player's data was deleted."""
+    # A table that is not up to date gets the new names with its next screen.
     standings = connection.execute(
         select(games.c.message_id, games.c.channel_id, games.c.id).where(
             games.c.id.in_(game_ids),
@@ -45,12 +45,12 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 
 
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
-    """Have the lobby in a thread's channel drawn anew soon, if there is one."""
+    """Redraw the lobby of a thread's table in the parent channel soon, if it is shown there."""
     _draw_soon(connection, now, shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value)
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
-    """Store which message is the lobby in a thread's channel; draw it again unless ``shown`` is the newest table."""
+    """Store which message shows a thread's lobby in the parent channel. Redraw it unless ``shown`` is the newest lobby."""
     lock_games(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
         return
@@ -63,7 +63,9 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
 
 
 def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
-    """Have messages drawn soon, but put off none that is due already and was not claimed since."""
+    """Redraw messages soon. Messages that are due and unclaimed keep their time, so that frequent changes do not delay
+    them.
+    """
     free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
     connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_until=None))
 
@@ -77,7 +79,7 @@ def _make_row(message_id: int, channel_id: int, game_id: str, what: Shared) -> d
 
 
 def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
-    """Have a message deleted now, also one that was to wait for those it has called."""
+    """Have a message deleted now, even if it was to stay until the people it pings have acted."""
     row = to_row(OldMessage(message_id, channel_id, table_id, now))
     connection.execute(insert_or_ignore(connection, old_messages), row)
     waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)

@@ -55,7 +55,7 @@ def test_a_file_of_ones_own_choice_or_another_folder(database: Path) -> None:
     assert rows(mine) == rows(file) == rows(database)
     assert not FOLDER.exists()
     mine.write_text("dear")
-    assert refused(backup(str(mine))) == "mine.sqlite3 is there already."
+    assert refused(backup(str(mine))) == "mine.sqlite3 already exists."
     assert mine.read_text() == "dear"
     assert backup(str(mine), "--force").exit_code == 0
     assert rows(mine) == rows(database)
@@ -97,12 +97,12 @@ def test_without_a_database_of_the_bot_there_is_no_backup() -> None:
     DATABASE.write_bytes(b"by something else " * 100)
     assert refused(backup()) == "file is not a database."
     DATABASE.write_bytes(b"")
-    assert refused(backup()).endswith(" is no database of this bot.")
+    assert refused(backup()).endswith(" is not a database of this bot.")
 
 
 @pytest.mark.usefixtures("database")
 def test_a_missing_folder_is_named() -> None:
-    assert refused(backup("nowhere/mine.sqlite3")) == "the folder nowhere is not there."
+    assert refused(backup("nowhere/mine.sqlite3")) == "the folder nowhere does not exist."
 
 
 @pytest.mark.usefixtures("database")

@@ -190,10 +190,10 @@ DAMAGED: list[tuple[str | Callable[[Path], object], int, str]] = [
         2,
         "backup.sqlite3 was made by a newer version of this bot (schema 9999, this one knows up to ",
     ),
-    (lambda file: file.write_bytes(b""), 2, "backup.sqlite3 is no database of this bot."),
+    (lambda file: file.write_bytes(b""), 2, "backup.sqlite3 is not a database of this bot."),
     (lambda file: file.write_bytes(b"by something else " * 1000), 2, "backup.sqlite3: file is not a database."),
     (lambda file: file.write_bytes(file.read_bytes()[:100_000]), 2, "backup.sqlite3: database disk image is malformed"),
-    (foreign, 2, "backup.sqlite3 is no database of this bot."),
+    (foreign, 2, "backup.sqlite3 is not a database of this bot."),
     (masked, 2, "its view 'alembic_version' is not as this bot makes it."),
     ("CREATE TRIGGER helper AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "its trigger 'helper' is not as"),
     ("CREATE TRIGGER sqlite1stat1 AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "'sqlite1stat1' is not as"),
@@ -254,8 +254,8 @@ def test_what_is_no_database_at_all_has_to_be_moved_away_by_hand(database: Path,
     database.write_bytes(b"by something else " * 1000)
     before = database.read_bytes()
     assert refused(restore(str(backup))) == (
-        f"{database} cannot be opened: file is not a database. Move it away, with {database.name}-wal and"
-        f" {database.name}-shm where they are there, and try again."
+        f"{database} cannot be opened: file is not a database. Move it away, together with {database.name}-wal and"
+        f" {database.name}-shm if they exist, and try again."
     )
     assert database.read_bytes() == before
 
