@@ -1,11 +1,12 @@
-"""Claims: the work that is due, shared out among processes; on SQLite as on PostgreSQL.
+"""Claims: how processes divide the work that is due among them, on SQLite and on PostgreSQL.
 
-A claim is a moment in the row itself, its lease. Until then the row belongs to one process, and the others pass it
-over; when a process dies its leases run out, and the others take over. Rows are claimed with FOR UPDATE SKIP LOCKED, so
-that two processes that look at the same moment get different ones. Each process looks after the servers of its shards;
-only what is overdue there, because that process is dead or stuck, is done by another one.
+A claim is a time in the row itself, the end of a lease. Until then the row belongs to one process, and the others skip
+it. When a process dies, its leases run out and other processes claim the rows. Rows are claimed with FOR UPDATE SKIP
+LOCKED, so two processes that look at the same time get different rows. Each process serves the servers of its shards.
+It claims rows of other servers only if they are overdue, because then their process is dead or stuck.
 
-Times are the processes' own, so their machines' clocks have to agree to within seconds (``doctor`` looks).
+Times come from the processes' own clocks, so the clocks of their machines must agree to within seconds (``doctor``
+checks this).
 """
 
 from collections.abc import Sequence
@@ -35,42 +36,45 @@ from bot.store.models import (
 from bot.store.table import DisplayLease
 
 DUE = timedelta(seconds=60)
-"""The lease for acting on what is due at a table, which may mean asking Discord about people first."""
+"""The lease for acting on what is due at a table or cup. That may include asking Discord who is still a member."""
 SHOW = timedelta(seconds=30)
 """The lease for showing a table, stored with the change to show; its sender prolongs it after each try that fails."""
 SHOW_PROGRESS = timedelta(minutes=3)
-"""The lease for showing progress in own pace: Discord takes few edits of a message that is older than an hour."""
+"""The lease for showing progress in own pace. Long, because Discord accepts few edits of a message older than an
+hour.
+"""
 SEND = timedelta(seconds=45)
-"""The lease for reminders, and for deleting a message; shorter than the wait before that is tried again."""
+"""The lease for sending reminders, and for deleting a message. Shorter than the pause before the next try."""
 PURGE = timedelta(seconds=60)
 """The lease for deleting a part of a server's rows."""
 REVIEW = timedelta(minutes=10)
-"""The lease for luck and loss of a game: half a second, on a busy machine some more."""
+"""The lease for computing a game's luck and loss. That takes half a second, longer on a busy machine."""
 POST = timedelta(seconds=90)
-"""The lease for posting, short enough for Discord to know the nonce of a message sent just before the bot was killed.
-"""
+"""The lease for a post. Short, so that after a kill Discord still knows the nonce of a message that was just sent."""
 TAKE_OVER = timedelta(seconds=30)
-"""The delay after which any process may do what is due in another one's servers."""
+"""Any process may claim a row that has been due for this long, also on servers of other processes."""
 _SHARD_BITS: sa.ColumnElement[int] = sa.literal_column("22")
-"""A literal: PostgreSQL takes a bound parameter for another kind of number, by which it does not shift."""
+"""A literal, because PostgreSQL takes a bound parameter for a bigint and has no shift by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimable:
-    """A kind of rows that wait to be claimed."""
+    """A kind of rows that can be claimed."""
 
     due: sa.Column[datetime]
-    """The moment from which something is to be done; the column of the partial index."""
+    """The column with the time from which the row is due. It has a partial index."""
     until: sa.Column[datetime | None]
     lease: timedelta
     guild: sa.ColumnElement[int] | None = None
-    """The server, or None for rows that belong to no process before they are claimed."""
+    """The server of a row, or None if any process may claim it at any time."""
     waits: sa.ColumnElement[bool] | None = None
-    """The condition for something to be done, where the moment alone does not say so."""
+    """The condition for a row to be unfinished, if that is not simply ``due IS NOT NULL``."""
     taken_over: bool = True
-    """True if another process does what is overdue. A table's clock stands still while nobody can press there."""
+    """True if other processes claim an overdue row. Not for the times of a table: they stand still while nobody can
+    press there.
+    """
     whole: sa.Column[Any] | None = None
-    """The column that rows have in common which are claimed together."""
+    """The column whose rows with equal values are claimed together, if not each row by itself."""
 
     @property
     def waiting(self) -> sa.ColumnElement[bool]:
@@ -81,7 +85,7 @@ class Claimable:
         return tuple(self.due.table.primary_key) if self.whole is None else (self.whole,)
 
     def match(self, keys: Sequence[Any]) -> sa.ColumnElement[bool]:
-        """Return the condition of the rows with these keys: values, or tuples for a key of several columns."""
+        """Return the condition for rows with these keys. A key of several columns is a tuple."""
         key: sa.ColumnElement[Any] = self.key[0] if len(self.key) == 1 else sa.tuple_(*self.key)
         return key.in_(keys)
 
@@ -115,7 +119,7 @@ POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES, C
 
 
 def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
-    """Claim what is due, longest waiting first, for the lease of these rows. Return the keys."""
+    """Claim up to ``limit`` rows that are due, the longest waiting first. Return their keys."""
     found = _find_free_rows(connection, rows, now, limit, share)
     keys = [row[0] if len(rows.key) == 1 else tuple(row) for row in found]
     _lease_rows(connection, rows, keys, now)
@@ -125,7 +129,9 @@ def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: 
 def claim_unshown(
     connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
 ) -> dict[str, str | None]:
-    """Claim tables whose newest version nobody shows, for ``SHOW``. Return the process before, by table."""
+    """Claim tables whose newest content no process is showing, for ``SHOW``. Return, by table, the process that claimed
+    it before.
+    """
     found = _find_free_rows(connection, UNSHOWN_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
     _lease_rows(connection, UNSHOWN_TABLES, list(claimed), now, show_by=process)
@@ -152,9 +158,9 @@ def _lease_rows(connection: sa.Connection, rows: Claimable, keys: Sequence[Any],
 
 
 def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share: Share) -> list[str]:
-    """Claim the tables at which people are to be reminded, for ``SEND``, longest waiting first.
+    """Claim the tables that have calls to send, for ``SEND``, the longest waiting first.
 
-    One process gets all reminders of a table, by the lock on the game's row: they are one message.
+    All calls of a table are one message, so the lock on the game's row gives them all to one process.
     """
     due = _is_due(UNSENT_REMINDERS, now, share)
     since = sa.select(sa.func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
@@ -167,14 +173,16 @@ def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share:
     )
     if not (tables := connection.scalars(holding).all()):
         return []
-    # Another process may have claimed some before their game was locked here.
+    # Another process may have claimed some before this one had locked their games.
     taking = sa.update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
     claimed = set(connection.scalars(taking.returning(reminders.c.game_id)))
     return [table_id for table_id in tables if table_id in claimed]
 
 
 def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
-    """Return the next moment at which a row can be claimed: it is due then, or its lease runs out."""
+    """Return the next time at which a row can be claimed, because it becomes due or its lease runs out; None if no row
+    waits.
+    """
     ours = _is_ours(rows, now, share)
     free = sa.select(rows.due).where(rows.waiting, _is_free(rows.until, now), ours).order_by(rows.due).limit(1)
     held = sa.select(sa.func.min(rows.until)).where(rows.waiting, rows.due <= now, rows.until > now, ours)
@@ -183,30 +191,32 @@ def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, 
 
 
 def hold_claimed(connection: sa.Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
-    """Keep what was claimed until a moment, or give it back with a moment that has passed.
+    """Move the end of a claim to ``until``. A time in the past gives the row back.
 
-    A row that has changed since ``begun`` belongs to nobody, or to a process with a later lease, and stays as it is.
+    Do nothing if the row has changed since ``begun``. It is then unclaimed, or another process has a later lease.
     """
     waiting = rows.waiting, rows.match([key]), rows.until <= begun + rows.lease
     connection.execute(sa.update(rows.due.table).where(*waiting).values({rows.until.name: until}))
 
 
 def load_claimed_row(connection: sa.Connection, rows: Claimable, key: object) -> sa.RowMapping | None:
-    """Return the row of what was claimed, or None if nothing is to be done about it any more."""
+    """Return the row with this key, or None if it is finished by now."""
     return connection.execute(sa.select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
 
 
 def mark_done(connection: sa.Connection, rows: Claimable, key: object, due: datetime) -> None:
-    """Note that nothing is to be done any more about what was ``due``, unless that has changed since the claim.
+    """Note that the work that was ``due`` is finished.
 
-    What is owed anew is due at another moment; another process may have claimed it already.
+    Do nothing if the row has become due at another time since then. Another process may already have claimed it.
     """
     claimed = rows.match([key]), rows.until.is_not(None), rows.due == due
     connection.execute(sa.update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 
 def release_all(connection: sa.Connection) -> None:
-    """Release all claims. For a start without other processes: the one that claimed is gone."""
+    """Release all claims. Call it at the start if no other process uses the database: the process that claimed is
+    dead.
+    """
     for rows in (
         DUE_TABLES,
         DUE_CUPS,
@@ -225,10 +235,10 @@ def release_all(connection: sa.Connection) -> None:
 
 
 def lease_display_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
-    """Return the lease for a change that may wait for some minutes and is then shown with all later ones.
+    """Return the lease for a change that is shown together with all others of the next minutes.
 
-    ``running`` is the present lease, which stays if it is such a one. A longer one is that of a table that rests after
-    many tries, or was given up as it was.
+    Keep ``running``, the present lease, if it is such a lease. A longer one belongs to a table that cannot be shown, so
+    it is replaced.
     """
     if running is not None and running.until is not None and now < running.until <= now + SHOW_PROGRESS:
         return running
@@ -236,7 +246,7 @@ def lease_display_later(process: str, now: datetime, running: DisplayLease | Non
 
 
 def claim_display(connection: sa.Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
-    """Claim the showing of a table until a moment, or prolong that claim. Return False if another process has it."""
+    """Claim the showing of a table until a time, or extend the claim. Return False if another process has it."""
     taken = connection.execute(
         sa.update(games)
         .where(games.c.id == table_id, sa.or_(games.c.show_by == process, _is_free(games.c.show_until, now)))
@@ -246,7 +256,7 @@ def claim_display(connection: sa.Connection, table_id: str, now: datetime, until
 
 
 def release_unshown(connection: sa.Connection, process: str) -> None:
-    """Release the tables of a process that stops, for the others."""
+    """Release the unshown tables of a process that stops, so that others show them."""
     mine = UNSHOWN_TABLES.waiting, games.c.show_by == process
     connection.execute(sa.update(games).where(*mine).values(show_by=None, show_until=None))
 
@@ -262,6 +272,6 @@ def _is_free(until: sa.Column[datetime | None], now: datetime) -> sa.ColumnEleme
 def _is_ours(rows: Claimable, now: datetime, share: Share) -> sa.ColumnElement[bool]:
     if share.whole or rows.guild is None:
         return sa.true()
-    # The same condition as ``Share.holds``.
+    # Must stay the same condition as ``Share.holds``.
     ours = (rows.guild.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
     return sa.or_(ours, rows.due <= now - TAKE_OVER) if rows.taken_over else ours

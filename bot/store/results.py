@@ -1,4 +1,4 @@
-"""Reading, writing and rebuilding results, standings and records. Every function works inside the caller's transaction."""
+"""Reads, writes and rebuilds results, standings and records. Every function works inside the caller's transaction."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Column types, dataclasses as rows, JSON documents in one column, and text from people that every database can keep.
+"""Column types, dataclasses as rows, JSON documents in a column, and text that every database can store.
 
-Each field of a dataclass is the column of that name.
+A field of a dataclass is stored in the column of the same name.
 """
 
 import json
@@ -43,13 +43,15 @@ NAME = sa.String(100)
 CARD = sa.String(80)
 Value = TypeVar("Value")
 GAMES_REMEMBERED = 256
-"""The number of games kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
+"""The number of decoded games kept in memory, about 10 kB each. They are immutable, so they cannot be out of date."""
 _UNSTORABLE = frozenset({"Cc", "Cs"})
-"""Categories of control characters (PostgreSQL refuses NUL) and of surrogates, which have no bytes in UTF-8."""
+"""Unicode categories: control characters, because PostgreSQL refuses NUL, and surrogates, which cannot be encoded in
+UTF-8.
+"""
 
 
 class UtcDateTime(sa.TypeDecorator[datetime]):
-    """An aware UTC time. SQLite stores no zone, so it is taken off on the way in and put back on the way out."""
+    """A time zone-aware UTC time. SQLite stores no zone, so it is removed when writing and added when reading."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
@@ -60,7 +62,7 @@ class UtcDateTime(sa.TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         if value is not None and value.tzinfo is None:
-            raise ValueError("a time without a zone; use aware UTC times")
+            raise ValueError("a time without a time zone cannot be stored; use aware UTC times")
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
@@ -81,9 +83,10 @@ _TYPES: Mapping[type, Any] = {
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[sa.Column[Any]]:
-    """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits.
+    """Yield a column for each field of a dataclass. Ids have 64 bits.
 
-    A field whose type is not that of a column has none, unless one is given.
+    ``types`` gives the column types of fields by name. A field without one gets a column only if its type has one in
+    ``_TYPES``.
     """
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
@@ -96,12 +99,14 @@ def columns_of(
 
 
 def make_game_key(column: str = "games.id") -> sa.ForeignKey:
-    """Return a foreign key by which a row is deleted with its game."""
+    """Return a foreign key that deletes the row together with its game."""
     return sa.ForeignKey(column, ondelete="CASCADE")
 
 
 def make_post_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.Index]:
-    """Return the moment at which a message is to be posted (NULL: never), the end of its claim, and an index."""
+    """Return the columns for the time at which a message should be posted (NULL: not at all) and for the end of its
+    claim, and an index.
+    """
     post_at = sa.Column("post_at", UtcDateTime)
     owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
     return post_at, sa.Column("post_until", UtcDateTime), owed
@@ -110,7 +115,7 @@ def make_post_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.In
 def make_partial_index(
     name: str, column: sa.Column[Any], where: sa.ColumnElement[bool], *, unique: bool = False
 ) -> sa.Index:
-    """Return an index of the rows that meet a condition, so that it stays small for ever."""
+    """Return an index of only the rows that meet a condition, so that it stays small."""
     return sa.Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
@@ -124,7 +129,7 @@ def to_row(line: Any) -> dict[str, Any]:
 
 
 def from_row(kind: Callable[..., Line], row: sa.RowMapping, **values: Any) -> Line:
-    """Return the dataclass of a row, which may have further columns. ``values`` replace columns."""
+    """Return the dataclass of a row, ignoring columns that are no field. ``values`` replace columns."""
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
 
 
@@ -136,13 +141,13 @@ def find_rows(
     by: Sequence[sa.ColumnElement[Any]] = (),
     most: int | None = None,
 ) -> list[Line]:
-    """Return the dataclasses of the rows that meet all these conditions, at most ``most`` in the order of ``by``."""
+    """Return the rows that meet all these conditions as dataclasses, ordered by ``by``, at most ``most`` of them."""
     rows = connection.execute(sa.select(table).where(*where).order_by(*by).limit(most))
     return [from_row(kind, row) for row in rows.mappings()]
 
 
 def split_into_portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    """Yield the items in portions that one statement, or one transaction, can take."""
+    """Yield the items in portions of at most ``size``, small enough for one statement or transaction."""
     return (items[at : at + size] for at in range(0, len(items), size))
 
 
@@ -151,7 +156,7 @@ def insert_or_ignore(connection: sa.Connection, table: sa.Table) -> sa.Insert:
 
 
 def insert_or_replace(connection: sa.Connection, table: sa.Table) -> sa.Insert:
-    """Return an INSERT that gives rows whose key exists already all the new values."""
+    """Return an INSERT that replaces all values of a row whose key exists already."""
     statement = _make_insert(connection, table)
     values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
@@ -162,7 +167,7 @@ def _make_insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | 
 
 
 class StoredJson(Generic[Value]):
-    """Values of one type as JSON. ``short`` leaves out what has its default."""
+    """Converts values of one type to JSON and back. ``short`` omits fields that have their default."""
 
     def __init__(self, kind: Any, *, short: bool = False) -> None:
         self._adapter: TypeAdapter[Value] = TypeAdapter(kind)
@@ -172,7 +177,9 @@ class StoredJson(Generic[Value]):
         return self._adapter.dump_json(value, exclude_defaults=self._short).decode()
 
     def read(self, text: str) -> Value:
-        """Return the value of a text; missing fields get their defaults. Raise ValueError for any other text."""
+        """Return the value of a JSON text. Missing fields get their defaults. Raise ValueError if the text does not
+        fit.
+        """
         return self._adapter.validate_json(text)
 
 
@@ -191,14 +198,14 @@ def game_to_text(game: Game) -> str:
 
 
 def game_from_text(text: str) -> Game:
-    """Return the game of a text. A click mostly reads what the last one wrote, which is kept in memory."""
+    """Return the decoded game. Most clicks read what the last click wrote, which is still in memory."""
     game = _games.get(text)
     if game is None:
         game = _games[text] = decode_game(json.loads(text))
     return game
 
 
-# Made once: `json.dumps` makes one for each text that is not written in its usual way.
+# Made once, because ``json.dumps`` makes a new encoder for every call with other than its default separators.
 _compact = json.JSONEncoder(separators=(",", ":")).encode
 _games: Recent[str, Game] = Recent(GAMES_REMEMBERED)
 
@@ -218,12 +225,12 @@ def events_to_lines(happened: Iterable[Event]) -> str:
 
 
 def events_from_lines(moves: Iterable[str]) -> Iterator[Event]:
-    """Yield the events of moves in their order. Raise ValueError for a line that is no event."""
+    """Yield the events of moves in order. Raise ValueError for a line that is not an event."""
     return (parse_event(line) for lines in moves for line in lines.split("\n"))
 
 
 def make_storable(text: str) -> str:
-    r"""Drop characters that cannot be stored from a text, and replace line breaks by spaces.
+    r"""Drop characters that cannot be stored, and replace all white space by spaces.
 
     >>> make_storable("two\nlines\0")
     'two lines'

@@ -1,4 +1,4 @@
-"""The schema's version: that of the database, that of this program, and the migrations between them."""
+"""The version of the database's schema, the version that this program needs, and the migrations between them."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -14,21 +14,25 @@ from bot.store.database import Database, LockScope, lock_subjects
 from bot.store.errors import DatabaseError
 
 _alembic = Lock()
-"""A lock: Alembic keeps its state in globals, and several files may be migrated at once, each in its own thread."""
+"""Alembic keeps its state in globals, so only one thread may use it at a time."""
 VERSIONS = [str(files("migrations") / "versions")]
-"""The folders of migrations. The name of each begins with its revision, and revisions sort in their order."""
+"""The folders with migrations. A file's name begins with its revision, and the names sort in the order of the
+revisions.
+"""
 _STATISTICS = {("table", "sqlite_stat1"), ("table", "sqlite_stat4")}
-"""The tables of SQLite's ANALYZE. A database may have them or not."""
+"""Tables that SQLite's ANALYZE creates. A database may or may not have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaState:
-    """The revisions of database and program. ``current`` is None for an empty database."""
+    """The revision of the database and the newest revision of this program. ``current`` is None for an empty
+    database.
+    """
 
     current: str | None
     wanted: str
     known: bool
-    """True if this program knows the database's revision; if not, a newer program made it."""
+    """False if this program does not know the database's revision, because a newer program has migrated it."""
 
     @property
     def up_to_date(self) -> bool:
@@ -36,12 +40,14 @@ class SchemaState:
 
 
 def list_revisions() -> list[str]:
-    """Return all that this program knows, the newest last."""
+    """Return all revisions that this program knows, newest last."""
     return sorted(path.stem.partition("_")[0] for folder in VERSIONS for path in Path(folder).glob("[0-9]*.py"))
 
 
 def load_state(connection: Connection) -> SchemaState:
-    """Compare the schemas of database and program, changing nothing."""
+    """Compare the database's schema with this program's, changing nothing. Raise DatabaseError if that is
+    impossible.
+    """
     known = list_revisions()
     if not known:
         raise DatabaseError("the program was installed without its migrations; install it again")
@@ -49,13 +55,13 @@ def load_state(connection: Connection) -> SchemaState:
     if inspect(connection).has_table("alembic_version"):
         heads += connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars()
     if len(heads) > 1:
-        raise DatabaseError("the database says that it has several schemas at once; restore a backup")
+        raise DatabaseError("the database is marked with several schema versions at once; restore a backup")
     current = heads[0] if heads else None
     return SchemaState(current, known[-1], current is None or current in known)
 
 
 async def load_schema_state(database: Database) -> SchemaState:
-    """Do the same for a database. Raise DatabaseError for a server that does not answer."""
+    """Run ``load_state`` in a transaction. Raise DatabaseError if a PostgreSQL server cannot be reached."""
     try:
         return await database.read(load_state)
     except OSError as error:
@@ -68,7 +74,7 @@ async def load_schema_state(database: Database) -> SchemaState:
 
 
 async def migrate_database(database: Database) -> SchemaState:
-    """Migrate the database and return its state before. Raise DatabaseError if a newer program made it."""
+    """Migrate a database. Return its state before. Raise DatabaseError if a newer program has migrated it."""
     state = await load_schema_state(database)
     _check_known(state)
     if not state.up_to_date:
@@ -77,8 +83,8 @@ async def migrate_database(database: Database) -> SchemaState:
 
 
 def migrate_within(connection: Connection) -> None:
-    """Migrate in the caller's transaction, which undoes it when it fails."""
-    # The lock makes the second of two processes that start together find nothing left to do.
+    """Migrate in the caller's transaction, so a failure undoes it. Raise DatabaseError as ``migrate_database`` does."""
+    # Of two processes that start together, the second one waits here and then finds nothing to migrate.
     lock_subjects(connection, LockScope.SCHEMA, 0)
     _check_known(load_state(connection))
     run_alembic(connection, "upgrade", "head")
@@ -93,12 +99,12 @@ def _check_known(state: SchemaState) -> None:
 
 
 def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"], revision: str) -> None:
-    """Run the migrations up, or down, to a revision. Alembic is imported here: hardly any start needs it."""
+    """Migrate up or down to a revision. Alembic is imported here, because hardly any start needs it."""
     import alembic.command
     from alembic.config import Config
 
     config = Config()
-    # The package's name finds the migrations wherever the program was started.
+    # A package name finds the migrations, whatever the current directory is.
     for name, value in (
         ("script_location", "migrations:"),
         ("version_locations", "\n".join(VERSIONS)),
@@ -106,15 +112,15 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
     ):
         config.set_main_option(name, value)
     config.attributes["connection"] = connection
-    # PostgreSQL's migrations run on the event loop, which must not wait for a lock of threads.
+    # On PostgreSQL the migrations run on the event loop, which must not wait for a thread's lock.
     with _alembic if connection.dialect.name == "sqlite" else nullcontext():
         (alembic.command.upgrade if command == "upgrade" else alembic.command.downgrade)(config, revision)
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise DatabaseError unless SQLite's schema is just what the migrations make: no triggers, no views."""
+    """Raise DatabaseError unless SQLite's schema is exactly what the migrations create, with no triggers or views."""
     objects = _read_objects(connection)
-    # A view is refused before anything is read of it.
+    # Views are refused before anything is read through them.
     strange = {each for each in objects if each[0] not in ("table", "index")}
     if not strange and (state := load_state(connection)).known and state.current is not None:
         with create_engine("sqlite://", poolclass=NullPool).begin() as fresh:
@@ -122,7 +128,7 @@ def check_objects(connection: Connection) -> None:
             strange = objects ^ _read_objects(fresh)
     if strange:
         kind, name, _sql = min(strange, key=str)
-        raise DatabaseError(f"its {kind} {name!r} is not as this bot makes it")
+        raise DatabaseError(f"its {kind} {name!r} differs from what this bot creates")
 
 
 def _read_objects(connection: Connection) -> set[tuple[str, str, str | None]]:

@@ -50,7 +50,10 @@ def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
-    """Store which message shows a thread's lobby in the parent channel. Redraw it unless ``shown`` is the newest lobby."""
+    """Store which message shows a thread's lobby in the parent channel.
+
+    Redraw that message unless ``shown`` is the newest lobby.
+    """
     lock_games(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
         return
