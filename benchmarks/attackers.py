@@ -10,7 +10,7 @@ clicks are measured in three situations:
 
 Targets: the 99th percentile from click to answer is at most twice as long as alone (the best of three rounds counts),
 and no iteration of the bot's event loop takes more than 50 ms of processor time (benchmarks/iterations.py). The
-benchmark takes about five minutes.
+benchmark takes about three minutes.
 """
 
 import asyncio

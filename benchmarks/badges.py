@@ -4,7 +4,7 @@ House players play games against each other in the rulebook's order: two, three,
 steady or cautious at random. Their badges are counted as if they were people. Badges for many games, the badges of the
 daily challenge, and records (which count as rare turns) are not measured, because they depend on how often people play.
 
-The shares are those in docs/badges.md. There is no target. 10,000 games take about three minutes.
+The shares are those in docs/badges.md. There is no target. 10,000 games take about four minutes.
 """
 
 import random

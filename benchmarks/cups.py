@@ -43,7 +43,7 @@ from tests.discord.bots import connected, settings
 
 ENTRANTS = (64, 128)
 ABSENT = 8
-"""One in this many entrants does not play."""
+"""One of every eight entrants does not play."""
 AT_ONCE = 8
 """The number of people who press at the same time."""
 MENTIONED = 80
@@ -54,7 +54,7 @@ DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
 MOST_PRESSES = 300
 PRESSES = 300
 MOST_IN_PRESSES, MOST_WAITING = 150.0, 0.5
-"""The targets: the end of a leg takes as long as this many presses; a press waits for it this many seconds."""
+"""The targets: the end of a leg takes at most as long as this many presses, which wait at most this many seconds."""
 
 
 @dataclass

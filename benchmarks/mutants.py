@@ -18,7 +18,8 @@ counted.
 
 pytest imports and collects once, then forks for each mutant. The fork replaces the code object of one function. No file
 is changed, so child processes of a test run without the fault. Each result is a line of JSON in ``--out``. Another run
-with the same file continues the first. There is no target. 400 mutants of ``bot`` take some hours.
+with the same file continues the first. There is no target. By default there are 400 mutants, and the tests of
+each take at most a minute.
 """
 
 import argparse

@@ -6,7 +6,7 @@
 * The memory of all tables after such games. Target: 50 MB.
 * The chip points that a shark wins against a steady player in random rounds. Target: more than 0, with 95 % confidence.
 
-Times are processor times, so that other work on the machine does not count. The benchmark takes about two minutes.
+Times are processor times, so that other work on the machine does not count. The benchmark takes about a minute.
 
 ``--model-error`` also measures how much the model of later players (docs/odds.md) loses against exact best replies, for
 every card. That takes several minutes more.

@@ -13,8 +13,8 @@ only answer with the same messages. Both take turns, so that other work on the m
 
 Targets: at one table 1.6 times the median of the minimal bot and 3 times its 99th percentile; 1.3 times the median for
 taps; and at most 5 ms of the bot's processor time for a press. The helper runs at a lower priority, so its time is
-shown but has no target. A press is a decision or, one time in three, a tap on a die. The benchmark takes about ten
-minutes, with ``--quick`` three.
+shown but has no target. A press is a decision or, one time in three, a tap on a die. The benchmark takes about six
+minutes, with ``--quick`` two.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ MEDIAN_TARGET, TAP_TARGET, P99_TARGET, PROCESSOR_TARGET = 1.6, 1.3, 3.0, 5.0
 LAST_ANSWER_TARGET, NEWEST_PICTURE_TARGET = 1.0, 0.7
 MANY, AT_ONCE, LATE = 200, 20, 0.2
 PAUSE = 0.03
-"""Seconds between two presses, in which the bot can do what follows an answer."""
+"""Seconds between two presses. The bot needs them for the work that follows an answer."""
 OPENED_TOGETHER = 8
 
 
@@ -246,7 +246,7 @@ async def compare(options: Arguments, report: Report) -> None:
                 for _ in range(4 * times):
                     await late.measure(fake)
     refused = bot.watch.refused, minimal.watch.refused
-    assert max(refused) <= len(bot.watch.seconds) / 100, f"answers that were not an edit: {refused}"
+    assert max(refused) <= len(bot.watch.seconds) / 100, f"the machine is too busy: {refused} answers were not an edit"
     print_times(found, report)
     report.check("five at once, answers 200 ms late: last answer", max(late.answered), LAST_ANSWER_TARGET, " s")
     report.check("five at once, answers 200 ms late: newest picture", max(late.shown), NEWEST_PICTURE_TARGET, " s")

@@ -1,13 +1,13 @@
 """How long each view blocks the event loop: ``python -m benchmarks.views``.
 
-The bot serves a simulated Discord (simcord) with a large database file: one server has most of 20,000 finished games,
-and the person who looks at the views has more of them than anybody else. Measured are every command, every button that
-shows a lot, and the messages and private pages of a league of 128 people and 14 legs.
+The bot serves a simulated Discord (simcord) with a large database file. The server has about 3,000 finished games, and
+the person who looks at the views has played more of them than anybody else. The benchmark measures every command, every
+button that shows a lot, and the messages and private pages of a league of 128 people and 14 legs.
 
 Target: at most 10 ms. What counts is the longest step of the handler and of the message that it sends. A step is the
 code from one ``await`` to the next, and its processor time is measured. Each view is requested three times, and the
 quickest of the three counts. Anything that takes longer belongs in the helper process. The benchmark takes about two
-minutes, with ``--quick`` one.
+minutes, with ``--quick`` half a minute.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ async def measure_view(view: View) -> float:
 
 
 def move_largest(file: Path, server: Server) -> list[str]:
-    """Give the games of the community's busiest person and server to the first member here. Return the newest 20."""
+    """Move the games of the busiest person and their server to the first member here. Return the newest 20 ids."""
     with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
         busiest = "SELECT guild_id, user_id FROM standings WHERE period = 'all' ORDER BY games DESC"
         guild, user = connection.execute(busiest).fetchone()

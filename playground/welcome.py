@@ -26,4 +26,4 @@ class Introduction:
     sentences: Mapping[str, str]
     """The sentence by Discord locale, `en-US` included."""
     picture: bytes
-    """A PNG file. It has no alt text, so it must not show anything that the sentence does not say."""
+    """A PNG file. It has no alt text, because the sentence and the bot say everything that it shows."""

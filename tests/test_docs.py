@@ -68,13 +68,3 @@ def test_every_threat_names_the_tests_of_what_stops_it() -> None:
         assert all(path.startswith("tests/") for path in tests)
         # A file without its folder would not be looked for.
         assert all("/" in name for name in re.findall(r"`([^`]+\.py)`", "".join(row)))
-
-
-def test_the_first_hour_finds_its_button() -> None:
-    (text, file) = re.findall(r"grep -rn '(.+)' bot/ui\n```\n\nThere is one line, in `(.+?)`", read("CONTRIBUTING.md"))[
-        0
-    ]
-    found = [
-        path.relative_to(ROOT).as_posix() for path in ROOT.glob("bot/ui/**/*.py") if text in path.read_text("utf-8")
-    ]
-    assert found == [file]

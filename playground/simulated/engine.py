@@ -278,7 +278,7 @@ class Engine(Onlooker):
         """
         backend = self.backend
         backend.bot_user.name = bot_name
-        # Default avatars depend on the millisecond in which an account was created, which is the same for all of these.
+        # Default avatars depend on the time of an account's creation, which is the same millisecond for all of these.
         users = [backend.make_user(one.lower(), global_name=one, avatar=f"seat{i}") for i, one in enumerate(people)]
         guild = backend.create_guild(name, owner_id=users[0].id)
         for user in users[1:]:

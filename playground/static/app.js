@@ -376,7 +376,7 @@ function entities(type) {
   return { user: people, role: roles, mentionable: [...people, ...roles], channel: channels }[type] ?? [];
 }
 
-/** Show a channel. If it is already shown, do nothing unless it should be redrawn. */
+/** Show a channel. If it is already on the page, do nothing unless `redraw` is set. */
 function show(id, { redraw: isForced = false } = {}) {
   if (id !== state.channel) {
     composer?.move(`${state.as} ${state.channel}`, `${state.as} ${id}`);
@@ -539,7 +539,7 @@ async function replace(message) {
   const focused = controls.indexOf(document.activeElement);
   old.replaceWith(node);
   if (focused >= 0) {
-    // With the keyboard, the focus stays on the same button, or moves to a near one if that button is gone.
+    // Keyboard users keep the focus on the same button. If it no longer exists, the focus moves to one near it.
     const same = node.querySelector(`[data-control="${CSS.escape(controls[focused].dataset.control)}"]:not(:disabled)`);
     const next = node.querySelectorAll("[data-control]:not(:disabled)");
     (same ?? next[Math.min(focused, next.length - 1)])?.focus({ preventScroll: true });

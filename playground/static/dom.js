@@ -64,7 +64,7 @@ export function emoji(data, size = "") {
   return el("img", { class: `emoji ${size}`, src: `/emoji/${data.id}`, alt: emojiName(data.name), title: `:${data.name}:` });
 }
 
-/** Return an address if a link may lead there, otherwise null (as for javascript: and data:). */
+/** Return an address that is safe for a link, or null for any other, such as javascript: and data:. */
 export function safeLink(url) {
   try {
     const parsed = new URL(url);
