@@ -1,4 +1,4 @@
-"""Reading and writing challenges of any kind, and attempts at them. In the caller's transaction."""
+"""Reading and writing challenges of every kind, and attempts at them. In the caller's transaction."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,14 +14,14 @@ from highscore.turn_order import TurnOrder
 
 
 def add_challenge(connection: Connection, challenge: Challenge, now: datetime) -> None:
-    """Store the part of a new challenge that all kinds have."""
+    """Store the row that challenges of every kind have."""
     row = {name: value for name, value in mapping.to_row(challenge).items() if name in challenges.c}
     documents = {"deck": mapping.deck_to_text(challenge.deck), "averages": mapping.AVERAGES.write(challenge.averages)}
     connection.execute(insert(challenges).values({**row, **documents, "created_at": now}))
 
 
 def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) -> Kind:
-    """Return the challenge of a row that has the columns of ``challenges``. ``values`` replace columns."""
+    """Return a challenge from a row with the columns of ``challenges``. ``values`` replace columns."""
     documents = {"deck": mapping.deck_from_text(row["deck"]), "averages": mapping.AVERAGES.read(row["averages"])}
     return mapping.from_row(kind, row, **documents, **values)
 
@@ -43,7 +43,7 @@ def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datet
         "step": attempt.step,
         "events": mapping.events_to_lines(attempt.events),
         "score": attempt.run.total if attempt.finished_at else None,
-        # Only sharing changes an attempt that is finished.
+        # A finished attempt changes only when it is shared.
         "post_at": attempt.shared_at,
         "post_until": None,
         "updated_at": now,

@@ -28,16 +28,18 @@ from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 TOGETHER = timedelta(seconds=3)
-"""The time within which entries are shown by one edit of the sign-up."""
+"""Entries within this time are shown by one edit of the sign-up."""
 MARKED = timedelta(days=7)
-"""The time after its beginning, which an outage can put off, for which a cup knows who has deleted their data."""
+"""How long after the planned beginning of a cup a mark of a deleted entrant stays. An outage may delay the
+beginning.
+"""
 RUNNING = [status.value for status in Status if status.running]
 _ALONE = 1000
-"""The number of the first one who plays alone, among the groups of a leg."""
+"""Entrants who play a leg alone have the group number 1000 plus their own number."""
 
 
 def has_deleted(connection: Connection, cup: Cup, user_id: int, now: datetime) -> bool:
-    """Return whether somebody has deleted their data after entering a cup. The caller holds them."""
+    """Return whether a person has deleted their data after entering a cup. The caller has locked the person."""
     subject = user_id, int(cup.id, 16)
     return bool(load_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id)[subject])
 
@@ -48,7 +50,10 @@ def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
 
 
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
-    """Return the cups of a server without those that ended before their first leg: running ones first, newest first."""
+    """Return up to ``most`` cups of a server: running ones first, then by age, newest first.
+
+    Cups that ended before their first leg are left out.
+    """
     order = cups.c.status.in_(RUNNING).desc(), cups.c.created_at.desc()
     begun = exists().where(cup_legs.c.cup_id == cups.c.id, cup_legs.c.began_at.is_not(None))
     listed = or_(begun, cups.c.status != Status.ENDED.value)
@@ -56,13 +61,13 @@ def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
 
 
 def runs_cup(connection: Connection, host_id: int) -> bool:
-    """Return whether a cup that somebody has opened is running, on any server."""
+    """Return whether a cup that this person opened is running, on any server."""
     running = cups.c.host_id == host_id, cups.c.status.in_(RUNNING)
     return connection.scalar(select(cups.c.id).where(*running).limit(1)) is not None
 
 
 def load_wins(connection: Connection, guild_id: int, user_id: int) -> list[tuple[str, int]]:
-    """Return the names and the channels of the cups that somebody has won on a server, the newest first."""
+    """Return the name and channel of each cup that a person has won on a server, newest first."""
     won = cup_entrants.c.user_id == user_id, cup_entrants.c.won, cups.c.guild_id == guild_id
     query = select(cups.c.name, cups.c.channel_id).join(cup_entrants).where(*won).order_by(cups.c.finished_at.desc())
     return [(row.name, row.channel_id) for row in connection.execute(query)]
@@ -73,7 +78,7 @@ def add_cup(connection: Connection, cup: Cup, now: datetime) -> None:
 
 
 def save_cup(connection: Connection, before: Cup, after: Cup) -> None:
-    """Store a cup that was changed; nobody is acting on it any more."""
+    """Store the changes of a cup and its entrants. This ends the claim on the cup."""
     connection.execute(update(cups).where(cups.c.id == after.id).values(**_to_values(after), due_until=None))
     changed = [at for at, each in enumerate(after.entrants) if before.entrants[at : at + 1] != (each,)]
     if rows := [{"cup_id": after.id, "number": at, **to_row(after.entrants[at])} for at in changed]:
@@ -108,14 +113,14 @@ def _load(
 
 
 def find_cups_of(connection: Connection, user_id: int) -> list[str]:
-    """Return the cups that somebody has entered or opened, in the order in which they are locked."""
+    """Return the cups that a person has entered or opened, in the order in which cups are locked."""
     entered = select(cup_entrants.c.cup_id).where(cup_entrants.c.user_id == user_id)
     theirs = or_(cups.c.id.in_(entered), cups.c.host_id == user_id)
     return list(connection.scalars(select(cups.c.id).where(theirs).order_by(cups.c.id)))
 
 
 def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
-    """Remove a person from all cups: what was posted is drawn anew, and they have left those that run."""
+    """Remove a person from all cups, and redraw the cups' messages. They leave the cups that are still running."""
     for view in filter(None, (load_view(connection, cup_id) for cup_id in find_cups_of(connection, user_id))):
         cup = view.cup
         after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
@@ -133,13 +138,16 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
 
 
 def load_view(connection: Connection, cup_id: str) -> CupView | None:
-    """Return all that can be shown of a cup, without anything played in the open leg; None if there is none."""
+    """Return a cup with its legs, or None if there is no such cup.
+
+    Nothing that was played in the open leg is included, so everything may be shown.
+    """
     return next((CupView(cup, _load_legs(connection, cup)) for cup in _load(connection, cups.c.id == cup_id)), None)
 
 
 def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
     cup_id = cup.id
-    # Before what is drawn and played in them: another process may open or close one in between.
+    # The legs are read before their groups and results, because another process may open or close a leg in between.
     stored = connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)).all()
     groups: dict[int, list[Group]] = defaultdict(list)
     drawn = (
@@ -165,7 +173,7 @@ def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
 
 
 def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
-    """Store a leg that is opened or has changed, and the end and the closing with its challenges."""
+    """Store a leg, and copy its end and its closing to its challenges."""
     texts = {"averages": AVERAGES.write(leg.averages), "byes": NUMBERS.write(leg.leg.byes)}
     row = {**to_row(leg), **texts, "cup_id": cup_id}
     del row["leg"]
@@ -184,7 +192,9 @@ def load_leg_challenge(connection: Connection, challenge_id: str) -> LegChalleng
 
 
 def add_leg_challenge(connection: Connection, challenge: LegChallenge, now: datetime, number: int = 0) -> None:
-    """Store a new challenge of a leg; ``number`` is that of its group, which one who plays alone has not."""
+    """Store a new challenge of a leg. ``number`` is the number of its group, and is ignored for an entrant who plays
+    alone.
+    """
     add_challenge(connection, challenge, now)
     values = {
         "challenge_id": challenge.id,
@@ -197,21 +207,24 @@ def add_leg_challenge(connection: Connection, challenge: LegChallenge, now: date
 
 
 def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: int) -> str | None:
-    """Return the id of the challenge that an entrant plays in a leg, or None: they have not begun one alone."""
+    """Return the id of the challenge that an entrant plays in a leg. None if they play alone and have not begun."""
     query = select(cup_groups.c.challenge_id, cup_groups.c.entrants)
     rows = connection.execute(query.where(cup_groups.c.cup_id == cup_id, cup_groups.c.leg == leg))
     return next((row.challenge_id for row in rows if entrant in NUMBERS.read(row.entrants)), None)
 
 
 def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
-    """Return the results of the last leg's finished cards, by the number of each entrant who has begun."""
+    """Return the results of the cards finished in the last leg, by the number of each entrant who has begun."""
     logs = _find_attempts(connection, view, attempts.c.step > 0)
     games = {at: replay_events(1, TurnOrder.OWN_PACE, events_from_lines([lines])) for at, lines in logs.items()}
     return {at: tuple(turn.result for _card, turn in game.find_run(0).finished) for at, game in games.items()}
 
 
 def find_finished(connection: Connection, view: CupView) -> set[int]:
-    """Return the numbers of those who have finished the open leg, whom no call names: told to nobody else."""
+    """Return the numbers of the entrants who have finished the open leg.
+
+    Only for leaving them out of pings; nobody else may learn this.
+    """
     return set(_find_attempts(connection, view, attempts.c.finished_at.is_not(None)))
 
 
@@ -238,13 +251,16 @@ def add_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, l
 
 
 def has_post(connection: Connection, cup_id: str, what: CupPost) -> bool:
-    """Return whether a cup has, or had, a message of a kind."""
+    """Return whether a cup has or had a message of this kind, sent or not."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.what == what.value
     return connection.scalar(select(cup_posts.c.number).where(*which).limit(1)) is not None
 
 
 def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
-    """Have a cup's messages, or those of one kind, drawn anew at a moment, but put off none that is due already."""
+    """Redraw a cup's messages, or those of one kind, at a time.
+
+    Messages that are due and unclaimed keep their time, so that frequent changes do not delay them.
+    """
     free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), free
     kind = () if what is None else (cup_posts.c.what == what.value,)
@@ -252,14 +268,14 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
 
 
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
-    """Move the reminder of a leg, if it has reminded nobody yet."""
+    """Move the reminder of a leg, unless part of it was sent."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.REMINDER.value
     unsent = cup_posts.c.message_id.is_(None), cup_posts.c.called == 0
     connection.execute(update(cup_posts).where(*which, *unsent).values(post_at=at, post_until=None))
 
 
 def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
-    """Drop the messages of a cup that were not sent yet: it ends."""
+    """Drop the unsent messages of a cup, because it ends."""
     unsent = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_(None)
     connection.execute(update(cup_posts).where(*unsent).values(post_at=None, post_until=None))
 
@@ -267,7 +283,7 @@ def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
 def note_progress(
     connection: Connection, cup_id: str, number: int, message_id: int | None, called: int
 ) -> RowMapping | None:
-    """Note the message of a post, and the number of entrants it has called in their order. Return its row as before."""
+    """Store the message of a post, and how many entrants it has pinged in order. Return the row from before."""
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
     before = connection.execute(select(cup_posts).where(*where)).mappings().one_or_none()
     connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called))

@@ -11,11 +11,13 @@ from bot.store.challenge import add_challenge, make_challenge
 from bot.store.models import attempts, challenges, dailies
 
 DAYS_BACK = 7
-"""The days that are looked up for a streak: of more in a row that were cut short, none was played either."""
+"""How many earlier days are read for a streak. Several days in a row may have been cut short by a change of the time
+zone, and nobody played those.
+"""
 
 
 def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
-    """Return the day of a server that is not over yet, or None if nobody has begun it."""
+    """Return a server's challenge that has not ended, or None if nobody has opened it."""
     return _load_one(connection, dailies.c.guild_id == guild_id, challenges.c.ends_at > now)
 
 
@@ -28,7 +30,7 @@ def load_daily(connection: Connection, daily_id: str) -> Daily | None:
 
 
 def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
-    """Store a new day. Its podium is due at its end; a day that is over already gets none."""
+    """Store a new day. Its podium is due at its end. A day that is over already gets no podium."""
     add_challenge(connection, daily, now)
     post_at = None if daily.is_closed(now) else daily.ends_at
     row = {"challenge_id": daily.id, "guild_id": daily.guild_id, "day": daily.day, "post_at": post_at}
@@ -36,12 +38,12 @@ def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
 
 
 def postpone_podium(connection: Connection, daily_id: str, post_at: datetime) -> None:
-    owed = dailies.c.challenge_id == daily_id, dailies.c.post_at.is_not(None)
-    connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
+    unposted = dailies.c.challenge_id == daily_id, dailies.c.post_at.is_not(None)
+    connection.execute(update(dailies).where(*unposted).values(post_at=post_at, post_until=None))
 
 
 def load_days_before(connection: Connection, daily: Daily, user_id: int) -> list[EarlierDay]:
-    """Return the days of a server before a day, the latest one first, as far back as a streak may depend on them."""
+    """Return a server's days before this one on which the person's streak may depend, latest first."""
     theirs = _IS_OF_DAY, attempts.c.user_id == user_id, attempts.c.ranked
     rows = connection.execute(
         select(dailies.c.day, challenges.c.ends_at, attempts.c.streak)
@@ -61,14 +63,16 @@ def load_days_played(connection: Connection, guild_id: int, user_id: int) -> Day
 
 
 def find_streak_holders(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
-    """Return who of these has had a streak of ``days`` here before. Longer streaks were that long once."""
+    """Return which of these people have had a streak of ``days`` on an earlier day of this server. A longer streak
+    counts too, because it once had this length.
+    """
     query = select(attempts.c.user_id).join(dailies, _IS_OF_DAY)
     earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, attempts.c.streak == days
     return set(connection.scalars(query.where(*earlier, attempts.c.ranked, attempts.c.user_id.in_(user_ids))))
 
 
 def load_finishers(connection: Connection, daily_id: str) -> list[Finisher]:
-    """Return all who have finished a day in time, with their streaks, in the order in which they finished."""
+    """Return the people who have finished a day in time, with their streaks, in the order in which they finished."""
     rows = connection.execute(
         select(attempts.c.user_id, attempts.c.name, attempts.c.score, attempts.c.streak)
         .where(attempts.c.challenge_id == daily_id, attempts.c.ranked)
@@ -78,7 +82,9 @@ def load_finishers(connection: Connection, daily_id: str) -> list[Finisher]:
 
 
 def load_week_of_finishers(connection: Connection, daily: Daily) -> list[Finisher]:
-    """Return all who have finished in time in the week until a day, with their points, most points first."""
+    """Return the people who have finished a day of this week in time, up to this day, with their points, most points
+    first.
+    """
     monday, points = daily.day - timedelta(days=daily.day.weekday()), func.sum(attempts.c.score)
     this_week = dailies.c.day.between(monday, daily.day)
     rows = connection.execute(
@@ -92,7 +98,9 @@ def load_week_of_finishers(connection: Connection, daily: Daily) -> list[Finishe
 
 
 def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
-    """Return somebody's scores on the days of a server from ``since`` on; None for a day they have not finished."""
+    """Return a person's scores on the days of a server since a day. The score is None if they have begun and not
+    finished.
+    """
     rows = connection.execute(
         select(dailies.c.day, attempts.c.score)
         .join(dailies, _IS_OF_DAY)
@@ -102,14 +110,14 @@ def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: d
 
 
 def is_played(connection: Connection, guild_id: int, since: date) -> bool:
-    """Return whether anybody has rolled a die of a server's challenges from this day on."""
+    """Return whether anybody has rolled a die in a server's daily challenges since a day."""
     query = select(attempts.c.user_id).join(dailies, _IS_OF_DAY)
     rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, attempts.c.step > 0)
     return connection.scalar(rolled.limit(1)) is not None
 
 
 def load_channels_played_in(connection: Connection, daily_id: str) -> list[int]:
-    """Return the channels in which dice were rolled on a day, the last one first."""
+    """Return the channels in which people have rolled dice on a day, the most recently used first."""
     last = func.max(attempts.c.updated_at)
     rows = connection.execute(
         select(attempts.c.channel_id)

@@ -1,11 +1,11 @@
-"""The database: one transaction a use case on SQLite or PostgreSQL, and locks for what is read before it is written.
+"""The database: a transaction for each use case on SQLite or PostgreSQL, and locks.
 
-The rest of the program sees no difference but ``shared``: on PostgreSQL other processes of the bot may be at work on
-the same games.
+The rest of the program sees only one difference: if ``shared``, other processes may change the same games at the same
+time.
 
-On SQLite every write transaction is alone anyway, and a lock does nothing. On PostgreSQL a lock is held until the
-transaction ends, and is taken *before* reading: in READ COMMITTED every statement sees what was committed before it, so
-what is read after the lock is what the last holder left.
+On SQLite write transactions run one at a time anyway, so a lock does nothing. On PostgreSQL a lock is held until the
+transaction ends. Take it *before* reading: in READ COMMITTED each statement sees everything that was committed before
+it, including what the last holder of the lock has written.
 """
 
 import asyncio
@@ -33,57 +33,63 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 TRIES = 10
-"""The number of tries after a passing failure: a deadlock, a server that is being restarted."""
+"""How often a transaction is tried if it fails for a passing reason, such as a deadlock or a restart of the server."""
 LONGEST_WAIT = 0.5
-"""The most seconds between two tries, doubled from 5 ms until then: together as long as a click may wait."""
+"""The longest pause between two tries in seconds. Pauses begin with 5 ms and double. All together they last as long as
+a click may wait.
+"""
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
 LAST_PORT = 65_535
 _MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 _HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
-# "Key share": rows that refer to a game may be inserted meanwhile. They only need it to stay there.
+# This lock still lets others insert rows that refer to the game. Those only need the game to exist.
 _SOME = games.c.id.in_(bindparam("games", expanding=True))
 _HOLD_GAMES = select(games.c.id).where(_SOME).order_by(games.c.id).with_for_update(key_share=True)
 
 
 def parse_url(text: str) -> URL:
-    """Read DATABASE_URL. Raise DatabaseError if the bot cannot use it, without repeating it: it is secret."""
+    """Parse DATABASE_URL. Raise DatabaseError if the bot cannot use it. The message does not repeat the URL, which is
+    secret.
+    """
     try:
         url = make_url(text.strip())
-    except (ArgumentError, ValueError):  # SQLAlchemy lets a port that is no number through, with the text around it
+    except (ArgumentError, ValueError):  # a port that is no number raises ValueError with the text around it
         raise DatabaseError(
-            "DATABASE_URL is not understood; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
+            "DATABASE_URL cannot be parsed; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
             " or postgresql://user:password@host/database"
         ) from None
     if not _is_sound(url) or text.count("@") > 1:
         raise DatabaseError(
-            "DATABASE_URL is not understood; in a password, write @ as %40, : as %3A, / as %2F, ? as %3F and % as %25"
+            "DATABASE_URL cannot be parsed; in a password, write @ as %40, : as %3A, / as %2F, ? as %3F and % as %25"
         )
     if url.drivername in _POSTGRES:
         if not url.database:
             raise DatabaseError("DATABASE_URL names no database; it ends in /NAME")
         options = parse_qsl(text.strip().rpartition("@")[2].partition("?")[2], keep_blank_values=True)
-        if not all(value for _name, value in options):  # SQLAlchemy drops it without a word.
+        if not all(value for _name, value in options):  # SQLAlchemy would ignore it silently.
             raise DatabaseError("DATABASE_URL has an option without a value")
         return _to_asyncpg_options(url.set(drivername="postgresql+asyncpg"))
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
-        # Name only a known one: anything else may be a part of something secret.
+        # Only known names are repeated: anything else may be a part of a password.
         kind = url.drivername if url.get_backend_name() in dialects.__all__ else "unknown"
         raise DatabaseError(
             f"DATABASE_URL names the database {kind!r}; this bot plays on sqlite+aiosqlite:///FILE"
             " or postgresql://user:password@host/database"
         )
     if "?" in text:
-        raise DatabaseError("DATABASE_URL has a question mark in it, and a file of SQLite takes no options")
+        raise DatabaseError("DATABASE_URL has a question mark in it, but an SQLite file takes no options")
     if url.host is not None or url.username is not None:
-        raise DatabaseError("DATABASE_URL needs three slashes before a file of SQLite, or four before /")
+        raise DatabaseError(
+            "DATABASE_URL needs three slashes before a relative path of an SQLite file, and four before an absolute one"
+        )
     if url.database in (None, "", ":memory:"):
-        raise DatabaseError("DATABASE_URL names no file; games that live in memory would be lost at every restart")
+        raise DatabaseError("DATABASE_URL names no file; games in memory would be lost at every restart")
     return url.set(drivername="sqlite+aiosqlite")
 
 
 def _is_sound(url: URL) -> bool:
-    """Return whether every part can be sent, and was not cut off in the middle of another."""
+    """Return whether every part can be sent, and none contains the rest of another one."""
     named = (url.username or "", url.host or "", url.database or "")
     password = str(url.password or "")
     return (
@@ -94,32 +100,37 @@ def _is_sound(url: URL) -> bool:
 
 
 def _to_asyncpg_options(url: URL) -> URL:
-    """Check the options, which an error does not repeat, and rename libpq's ``sslmode`` to this driver's ``ssl``."""
+    """Check the options, and rename libpq's ``sslmode`` to asyncpg's ``ssl``. Errors do not repeat an option's
+    value.
+    """
     mode, host = url.query.get("sslmode", url.query.get("ssl")), url.query.get("host", "")
     if set(url.query) - {"ssl", "sslmode", "host"} or not (isinstance(host, str) and host.isprintable()):
-        raise DatabaseError("DATABASE_URL has an option that is not understood; it can have host and sslmode")
+        raise DatabaseError("DATABASE_URL has an unknown option; it can have host and sslmode")
     if mode not in (None, *_MODES):
-        raise DatabaseError(f"DATABASE_URL has an sslmode that there is not; it can be {', '.join(_MODES)}")
+        raise DatabaseError(f"DATABASE_URL has an unknown sslmode; it can be {', '.join(_MODES)}")
     plain = url.difference_update_query(["sslmode"])
     return plain if mode is None else plain.update_query_pairs([("ssl", str(mode))])
 
 
 class Database:
-    """One database for the life of the process. ``close`` when done. ``checkpoints``: see bot.store.sqlite."""
+    """One database, for the life of the process.
+
+    Call ``close`` at the end. ``checkpoints``: see bot.store.sqlite.
+    """
 
     def __init__(self, url: URL, *, checkpoints: bool = True) -> None:
         self.url = url
         self.shared = url.get_backend_name() == "postgresql"
         """True if other processes may change the same tables."""
         self._in_flight: set[asyncio.Future[Any]] = set()
-        """Transactions, and what is read on a connection of its own."""
+        """Transactions that run, and connections that are being read from."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         options = {
-            # Errors are logged; the values of a statement have people's names and lucky words in them.
+            # Errors are logged, and a statement's values include people's names and lucky words.
             "hide_parameters": True,
-            # SQLAlchemy's own reset would be one more round trip for every transaction, and there is nothing to
-            # reset: every transaction here is committed or rolled back by its context manager.
+            # SQLAlchemy's reset costs a round trip for every transaction. It is not needed: a context manager commits
+            # or rolls back every transaction here.
             "pool_reset_on_return": None,
         }
         self._engine: AsyncEngine
@@ -129,8 +140,8 @@ class Database:
             self._engine, self._writer = postgres.make_engines(url, options)
         else:
             self._engine, self._reader, self._writer = sqlite.open_file(url, options, checkpoints=checkpoints)
-        # The queue for connections. One in SQLAlchemy's pool would wait for a connection to be given back, also when
-        # connecting has failed and there is none.
+        # These queue for connections. SQLAlchemy's pool would wait for a connection to be returned even if connecting
+        # has failed and no connection exists.
         self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
         self._writers = asyncio.Semaphore(postgres.WRITERS)
 
@@ -140,7 +151,7 @@ class Database:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Return what ``work`` reads; each of its statements sees what was committed before it."""
+        """Run ``work`` and return its result. Each of its statements sees everything that was committed before it."""
         if self._reader is None:
             async with self.reading() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
@@ -149,7 +160,9 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection for reading, trying again; each statement sees what was committed before it."""
+        """Yield a connection for reading. Each statement sees everything that was committed before it. Connecting is
+        repeated after passing errors.
+        """
         self._check_open()
         self._in_flight.add(ended := asyncio.get_running_loop().create_future())
         try:
@@ -163,7 +176,7 @@ class Database:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection for reading on which every statement sees the moment of the first one."""
+        """Yield a connection for reading on which all statements see the state at the first one."""
         async with self.reading() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -181,12 +194,12 @@ class Database:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Run ``work`` with these arguments in one write transaction and commit it, or roll back when it raises.
+        """Run ``work`` in a write transaction. Commit it, or roll it back if ``work`` raises.
 
-        ``work`` has no effects but on the database, and waits for nothing else. SQLite runs it in the writer's thread.
-        PostgreSQL runs it on the event loop, which goes on while a statement is answered, and runs it again after a
-        passing failure. It goes on when the caller is cancelled: a cancelled commit would leave it open whether it
-        happened.
+        ``work`` must have no effect outside of the database and must not wait for anything else. SQLite runs it in the
+        writer's thread. PostgreSQL runs it on the event loop, which does other work during each statement, and repeats
+        it after a passing failure. The transaction continues if the caller is cancelled, because nobody would know
+        whether a cancelled commit happened.
         """
         self._check_open()
         self._loop = asyncio.get_running_loop()
@@ -196,21 +209,25 @@ class Database:
         return await self._finish(asyncio.create_task(self._try(transact)))
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
-        """Wait for a coroutine inside of ``work``. All other writers wait too: never use it in the path of a click."""
+        """Wait for a coroutine from inside ``work``.
+
+        Until it is done, every other writer waits on SQLite, and all locks stay held on PostgreSQL, so never use it in
+        the path of a click.
+        """
         if self.shared:
             return await_only(awaited)
         if self._loop is None:
-            raise DatabaseError("nothing is being written")
+            raise DatabaseError("await_within was called outside of a write transaction")
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
     async def _finish(self, work: asyncio.Future[Result]) -> Result:
-        """Wait for ``work``, which goes on when the caller is cancelled; the database stays open until then."""
+        """Wait for ``work``, which continues if the caller is cancelled. ``close`` waits for it, too."""
         self._in_flight.add(work)
         work.add_done_callback(self._in_flight.discard)
         return await run_to_the_end(work, "write transaction")
 
     async def truncate_log(self) -> None:
-        """Remove deleted rows from SQLite's write-ahead log, unless readers are in the way all the time."""
+        """Remove deleted rows from SQLite's write-ahead log. Give up silently if readers block it in every try."""
         for _look in range(TRIES):
             if not isinstance(self._writer, sqlite.Writer) or await self._finish(self._writer.truncate_log()):
                 break
@@ -247,21 +264,21 @@ class Database:
             try:
                 result = await connection.run_sync(work, *args, **kwargs)
             except BaseException as error:
-                # The server may have ended it with the connection. The first error is the one to report.
+                # The server may have closed the connection already. Report the first error.
                 with suppress(DBAPIError):
                     await transaction.rollback()
                 if isinstance(error, DBAPIError) and postgres.may_succeed_again(error):
                     raise _Again(error) from error
                 raise
-            # A failure from here on is not tried again: the commit may have happened.
+            # A failure of the commit is not tried again, because the commit may have happened.
             await transaction.commit()
             return result
 
     async def close(self) -> None:
-        """Let what is in flight finish, then close the connections.
+        """Wait for what is in flight, then close the connections.
 
-        A connection in use stays open when this is cancelled: its thread, no daemon, would keep the program from
-        ending.
+        If this is cancelled, connections in use stay open. Work that has not begun is dropped, because SQLite's threads
+        would otherwise do it before the program can end.
         """
         try:
             while self._in_flight:
@@ -282,7 +299,7 @@ class Database:
 
 
 class _Again(Exception):
-    """A failure for a passing reason, before any effect."""
+    """An attempt failed for a passing reason, without any effect."""
 
     def __init__(self, error: DBAPIError | OSError) -> None:
         super().__init__(str(error))
@@ -291,31 +308,36 @@ class _Again(Exception):
 
 class LockScope(Enum):
     CHANNEL = "channel"
-    """For the number of open tables in it."""
+    """Protects the number of open tables in a channel."""
     GUILD = "guild"
-    """For its standings, records and seasons; its settings; its daily challenge."""
+    """Protects a server's standings, records, seasons, settings, daily challenge, and number of cups."""
     PERSON = "person"
-    """For the seats a person has; their settings; their attempts at challenges."""
+    """Protects a person's seats, settings, marks and attempts at challenges."""
     SCHEMA = "schema"
 
 
 def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
-    """Hold these, in everybody's order, until the transaction ends. PERSON is taken last."""
+    """Lock these until the transaction ends, in an order that is the same everywhere.
+
+    Take PERSON after all other scopes.
+    """
     if ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
 
 
 def lock_games(connection: Connection, *game_ids: str) -> None:
-    """Lock games before reading their seats. One query for both could wait for the lock and still return old seats."""
+    """Lock games before reading their seats. A single query for both could wait for the lock and still return the old
+    seats.
+    """
     if game_ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD_GAMES, {"games": game_ids})
 
 
 def hold_challenge(connection: Connection, challenge_id: str) -> None:
-    """Keep a challenge as it is, before it and its attempts are read, until the transaction ends.
+    """Keep a challenge open until the transaction ends. Call it before reading the challenge and its attempts.
 
-    Whoever plays holds it together with the others, so nobody waits for a player. The one who stores that it is closed
-    changes its row, and so waits for those who play: what is read after that is all that was played.
+    All players can hold a challenge at the same time, so they do not wait for each other. The transaction that closes
+    it waits for the players, and then reads everything that was played.
     """
     if connection.dialect.name == "postgresql":
         row = select(challenges.c.id).where(challenges.c.id == challenge_id)
@@ -330,5 +352,5 @@ def lock_cups(connection: Connection, *cup_ids: str) -> None:
 
 
 def _make_key(what: LockScope, one: int) -> int:
-    """Return an advisory lock's number of 64 bits: https://www.postgresql.org/docs/current/explicit-locking.html."""
+    """Return a 64-bit number for an advisory lock: https://www.postgresql.org/docs/current/explicit-locking.html"""
     return int.from_bytes(blake2b(f"highscore {what.value} {one}".encode(), digest_size=8).digest(), signed=True)

@@ -1,8 +1,9 @@
-"""Marks of what people have done that a deletion of their data must not undo. In the caller's transaction.
+"""Marks of actions that a deletion of a person's data must not undo. In the caller's transaction.
 
-A mark is a hash of ids, of one person or of several, under a random key that is stored for a server until a moment,
-such as the end of its day; then the key and all its marks are deleted. Whoever reads the database before can try ids,
-so a mark is pseudonymous; afterwards nobody can. Callers hold the people (``LockScope.PERSON``) whose marks they count.
+A mark is a hash of one or more ids. Its key is random, belongs to a server and has an end, such as the end of the
+server's day. Then the key and all its marks are deleted. Before that, somebody who reads the database can find a person
+by trying ids, so marks are pseudonymous; after that nobody can. Callers lock the people (``LockScope.PERSON``) whose
+marks they count.
 """
 
 import secrets
@@ -24,23 +25,29 @@ from bot.store.settings import load_wishes
 from bot.store.table import find_moved_since
 
 EVERYWHERE = 0
-"""Stands in place of a server, for what is counted on all servers together."""
+"""In place of a server's id, for marks that are counted on all servers together."""
 AT_ONCE = 100
-"""The number of keys deleted in one transaction, with all their marks; of marks looked up by one statement."""
+"""The number of keys that one transaction deletes, and of marks that one statement looks up."""
 
 Subject = tuple[int, ...]
-"""The ids that a mark is about. Order counts: sort the ids of a pair that has none."""
+"""The ids that a mark is about. Their order counts."""
 
 
 class MarkKind(Enum):
     DAILY = "daily"
-    """Rolled the first dice of a daily challenge."""
+    """The person has rolled the first dice of a daily challenge."""
     CALL = "call"
-    """Been called to a kept seat, and by whom; or, by a server's id, its role."""
+    """The person was pinged for a reserved seat, alone or together with the host. Or a server's role was pinged to find
+    players.
+    """
     ERASED = "erased"
-    """Deleted their data after having played on the server: for some days no game there counts for them (R9.6)."""
+    """The person has deleted their data after playing on the server. For some days no game there counts for them
+    (R9.6).
+    """
     CUP = "cup"
-    """Deleted their data after entering a cup, with its number: they cannot enter it again."""
+    """The person has deleted their data after entering a cup, whose number is in the mark. They cannot enter it
+    again.
+    """
 
 
 def add_marks(
@@ -52,7 +59,7 @@ def add_marks(
     ends_at: datetime,
     guild_id: int = EVERYWHERE,
 ) -> None:
-    """Mark each of these once more, until ``ends_at``."""
+    """Add a mark for each of these subjects, until ``ends_at``. The same subject can have several marks."""
     new = {"guild_id": guild_id, "ends_at": ends_at, "key": secrets.token_bytes(MARK_KEY_BYTES)}
     connection.execute(insert_or_ignore(connection, mark_keys), new)
     theirs = mark_keys.c.guild_id == guild_id, mark_keys.c.ends_at == ends_at
@@ -65,7 +72,7 @@ def add_marks(
 def load_marks(
     connection: Connection, kind: MarkKind, subjects: Iterable[Subject], now: datetime, *, guild_id: int = EVERYWHERE
 ) -> dict[Subject, list[datetime]]:
-    """Return the moments of each one's marks, the first one first, as far as their keys still exist."""
+    """Return, by subject, the times of its marks whose keys have not ended, earliest first."""
     found: dict[Subject, list[datetime]] = {subject: [] for subject in subjects}
     sought = [(kind, subject) for subject in found]
     for _guild, _kind, subject, at in _find(connection, sought, now, mark_keys.c.guild_id == guild_id):
@@ -74,7 +81,7 @@ def load_marks(
 
 
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
-    """Return the marks of a person alone, on all servers. Marks of several ids cannot be found by one of them."""
+    """Return the marks of a person alone, on all servers. Marks of several ids cannot be found by one id."""
     found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
     found_marks = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
     return sorted(found_marks, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
@@ -86,7 +93,7 @@ def next_end_of_marks(connection: Connection) -> datetime | None:
 
 
 def delete_ended_marks(connection: Connection, now: datetime) -> bool:
-    """Delete some of the keys whose moment has come, with their marks. Return whether there were any."""
+    """Delete some of the keys that have ended, with their marks. Return whether there were any."""
     ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
     return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
 
@@ -106,9 +113,9 @@ def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
 
 
 def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
-    """Count the calls of those for whom seats are kept. Return the table, which marks those who are not called.
+    """Count the pings for reserved seats. Return the table with the people who are not pinged marked ``uncalled``.
 
-    The rematch of ``old_id`` calls those who have just played there once, without counting for its host.
+    A rematch of ``old_id`` also pings the people who have just played there; this has a limit of its own.
     """
     wishes = load_wishes(connection, table.invited)
     there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)
@@ -123,21 +130,26 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
 
 
 def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
-    """Count a call of these, if their limits allow it. Return ``now``, or the moment of the next possible call."""
+    """Count a ping if the limits of all these subjects allow it. Return ``now``, or else the time of the next possible
+    ping.
+    """
     found = load_marks(connection, MarkKind.CALL, limits, now)
     moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
     if moment <= now:
-        # Limits are of the hours before a call, not of a date: it is known until a whole day (UTC) is over after this.
+        # Limits are about the last hours and days, not about a date, so the mark stays until a whole day (UTC) after
+        # this one is over.
         add_marks(connection, MarkKind.CALL, limits, now, ends_at=end_of_day(now.date(), "UTC") + DAY)
     return moment
 
 
 STORED_FOR = timedelta(hours=1)
-"""The time an id is kept. Discord surely delivers no interaction so late: it can be answered for 15 minutes."""
+"""How long the id of an interaction is stored. An interaction can be answered for 15 minutes, so Discord delivers none
+so late.
+"""
 
 
 def note_interaction(connection: Connection, interaction_id: int | None, now: datetime) -> None:
-    """Store the id of an interaction, if there is one. Raise IntegrityError if it is stored already."""
+    """Store the id of an interaction, unless it is None. Raise IntegrityError if it is stored already."""
     if interaction_id is not None:
         connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
 
@@ -147,7 +159,7 @@ def is_known(connection: Connection, interaction_id: int) -> bool:
 
 
 def forget_old_interactions(connection: Connection, now: datetime) -> None:
-    # Two transactions that do this at once skip each other's rows, or they could wait for each other.
+    # Without SKIP LOCKED, two transactions that do this at the same time could deadlock.
     old = (
         select(interactions.c.interaction_id)
         .where(interactions.c.at < now - STORED_FOR)

@@ -20,7 +20,7 @@ from highscore.events import Event
 from highscore.turn_order import TurnOrder
 
 _LOAD = (
-    # Only the columns that make a table: each comes once a seat, and moments take longest to be read.
+    # Only the columns that a Table needs. They are repeated for every seat, and times are the slowest to convert.
     select(
         *(games.c[name] for name in (*mapping.field_names(Table), "state", "show_by", "show_until") if name in games.c),
         *(seats.c[name] for name in ("seat", *mapping.field_names(Seat))),
@@ -39,27 +39,27 @@ _MARK_SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The content of a table that Discord has acknowledged."""
+    """A table's content that Discord has accepted."""
 
     table_id: str
     content_version: int
     screen: int
     message_id: int
     record: bool = False
-    """True if the message is a record from now on, and stays."""
+    """True if the message is now the record of a round, which stays in the channel."""
     calls: tuple[Call, ...] = ()
-    """The calls by the screen, itself or by messages that are to be sent."""
+    """The pings that this screen made, or that are still to be sent for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayLease:
-    """The process that shows what it has just changed, and the moment until which others leave that to it."""
+    """The process that shows the table's latest change, and until when other processes leave the table to it."""
 
     process: str | None = None
     until: datetime | None = None
 
     def is_of_another(self, process: str) -> bool:
-        """Return whether another process has it, or had."""
+        """Return whether another process has this lease, or had it until it ran out."""
         return self.until is not None and self.process not in (None, process)
 
 
@@ -68,7 +68,7 @@ NOBODY = DisplayLease()
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A table as it is stored, the lease of its display, and whether the user it was loaded for is away there."""
+    """A stored table, its display lease, and whether the user it was loaded for is away on its server."""
 
     table: Table
     lease: DisplayLease
@@ -76,7 +76,7 @@ class Stored:
 
 
 class Conflict(Exception):
-    """Somebody else changed the table between reading and writing it."""
+    """Somebody else has changed the table between reading and writing it."""
 
 
 def insert_table(connection: Connection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY) -> None:
@@ -91,8 +91,8 @@ def load_table(connection: Connection, table_id: str) -> Table | None:
 
 
 def load_stored(connection: Connection, table_id: str, user_id: int | None = None) -> Stored | None:
-    """Return the table with this id, for a user who presses something there, or None."""
-    # One statement reads all: every click begins with it, and it sees one moment.
+    """Return a table, or None if there is none. ``user_id`` is the user who presses a button there."""
+    # One statement, because every click begins with it, and because the result is consistent.
     rows = connection.execute(_LOAD, {"table": table_id, "user": user_id}).mappings().all()
     if not rows:
         return None
@@ -102,7 +102,7 @@ def load_stored(connection: Connection, table_id: str, user_id: int | None = Non
 
 
 def guild_of(connection: Connection, item_id: str) -> int | None:
-    """Return the server of the table, challenge or cup with this id, or None."""
+    """Return the server of a table, challenge or cup, or None if there is none with this id."""
     guild_id: int | None = connection.scalar(
         union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, challenges, cups)))
     )
@@ -110,7 +110,7 @@ def guild_of(connection: Connection, item_id: str) -> int | None:
 
 
 def find_open_ids(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Return the ids of the open tables of a server or of a channel, the oldest first."""
+    """Return the ids of the open tables of a server or of a channel, oldest first."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
     return list(connection.scalars(oldest_first))
@@ -119,15 +119,15 @@ def find_open_ids(connection: Connection, *, guild_id: int | None = None, channe
 def find_unshown_ends(
     connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[str]:
-    """Return the ids of the closed tables of a server or of a channel whose end is not shown."""
+    """Return the ids of the closed tables of a server or of a channel whose end is not shown yet."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     return list(connection.scalars(select(games.c.id).where(place, IS_UNSHOWN, ~IS_OPEN).order_by(games.c.updated_at)))
 
 
 def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
-    """Return the channels of the open tables of a server that somebody hosts, the oldest table first.
+    """Return the channel of each open table that a person hosts on a server, oldest table first.
 
-    Tables that the bot may not show are left out.
+    Tables that are paused because the bot may not post there are left out.
     """
     hosted = select(games.c.id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
     ids = connection.scalars(hosted.order_by(games.c.created_at, games.c.id)).all()
@@ -136,7 +136,9 @@ def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) ->
 
 
 def count_games_of_day(connection: Connection, guild_id: int, user_ids: Sequence[int], now: datetime) -> Counter[int]:
-    """Count the games of a server that started today and count for these users; a game without a result does not."""
+    """Count, for each of these users, the games of a server that started today and count for them (R9.6). Abandoned
+    games do not count.
+    """
     today = games.c.guild_id == guild_id, games.c.day_ends_at > now, games.c.status != Status.ABANDONED.value
     theirs = seats.c.user_id.in_(user_ids), seats.c.counts
     return Counter(connection.scalars(select(seats.c.user_id).join(games).where(*today, *theirs)))
@@ -145,13 +147,13 @@ def count_games_of_day(connection: Connection, guild_id: int, user_ids: Sequence
 def load_open_tables(
     connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[Table]:
-    """Return the open tables of a server or of a channel, the oldest first."""
+    """Return the open tables of a server or of a channel, oldest first."""
     ids = find_open_ids(connection, guild_id=guild_id, channel_id=channel_id)
     return [table for table_id in ids if (table := load_table(connection, table_id)) is not None]
 
 
 def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
-    """Return the newest open table of a channel, or its newest one, or None."""
+    """Return the newest open table of a channel. If none is open, return the newest one, or None."""
     of_channel = select(games.c.id).where(games.c.channel_id == channel_id)
     newest = of_channel.order_by(games.c.created_at.desc(), games.c.id).limit(1)
     table_id = connection.scalar(newest.where(IS_OPEN)) or connection.scalar(newest)
@@ -174,7 +176,7 @@ def update_table(
             "table": table.id,
             "read_version": read_version,
             **_make_changes(table, now),
-            # A change ends the claim of what was due: it is done or no longer due.
+            # A change ends the claim on what was due at the table: it was done, or is not due any more.
             "due_until": None,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
@@ -196,7 +198,9 @@ def append_events(
     user_id: int | None,
     interaction_id: int | None,
 ) -> None:
-    """Append the events of a change to the log, by the table's version; in own pace by the next number."""
+    """Append the events of a change to the log. Their number is the table's version, or in own pace the next free
+    number.
+    """
     number = table.version
     if not table.turn_order.shared:
         last = connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
@@ -220,14 +224,14 @@ def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
 
 
 def find_moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
-    """Return the users who have done anything in a game since a moment that its log has."""
+    """Return the users who have made a change that is in the game's log since a time."""
     query = select(events.c.user_id).where(events.c.game_id == table_id, events.c.created_at >= since)
     return set(connection.scalars(query.where(events.c.user_id.is_not(None)).distinct()))
 
 
 def count_hint(connection: Connection, table_id: str, seat: int) -> None:
-    """Count a hint. That is no new version of the table: it looks the same."""
-    # The lock: a change of the seats writes all of them anew.
+    """Count a hint at a seat. The table's version stays the same, because its messages do not change."""
+    # The lock is needed because a change of the seats rewrites all of them.
     lock_games(connection, table_id)
     connection.execute(
         update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
@@ -235,12 +239,12 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Store what was shown. An older content version never overwrites a newer one.
+    """Store what was shown. A newer content version that is stored already stays.
 
-    A message that another one follows is deleted, unless it stays, as soon as it calls nobody any more. Return whether
-    there is any.
+    The message that a new one replaces becomes an old message, unless it is permanent. It is deleted when the people it
+    pings have acted. Return whether any message can be deleted now.
     """
-    # Rows are locked in the order of their ids, as everywhere, or two transactions could wait for each other.
+    # Rows are locked in the order of their ids, as everywhere, so that two transactions do not deadlock.
     ids = sorted({one.table_id for one in shown})
     found = connection.execute(
         select(*_SHOWN).where(games.c.id.in_(ids)).order_by(games.c.id).with_for_update(key_share=True)
@@ -257,7 +261,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):
             old.append(mapping.to_row(OldMessage(before, row["channel_id"], one.table_id)))
-        # Calls of a screen are dropped if the table has moved on: a person who has acted has seen it.
+        # If the table has changed since, the screen's pings are not stored: a person who has acted has seen them.
         if calls := [
             each for each in one.calls if each.sent_at is None or row["content_version"] == one.content_version
         ]:
@@ -280,7 +284,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
 
 
 def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
-    """Return the columns that a change of a table may change, for one that changes now."""
+    """Return the columns that a change of a table at ``now`` may change."""
     return {
         "host_id": table.host_id,
         "status": table.status.value,
@@ -332,7 +336,7 @@ _SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "content_
 
 def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
-        # The lock: a person whose data is being deleted does not sit down meanwhile.
+        # The lock keeps a person whose data is being deleted from taking a seat at the same time.
         lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **mapping.to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)
@@ -340,14 +344,14 @@ def _insert_seats(connection: Connection, table: Table) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TableToShow:
-    """A table to be shown, the process that shows it, and the data that decide who is called."""
+    """A table to show, its lease, and the data that decide whom a message pings."""
 
     table: Table
     lease: DisplayLease
     wishes: Mapping[int, Wishes]
-    """The wishes of the users that the screen calls, see ``users_called``."""
+    """The wishes of the users whom the screen pings, see ``users_called``."""
     calling: frozenset[int]
-    """The table's messages that still call somebody who has not acted since."""
+    """The table's messages that ping somebody who has not acted yet."""
 
 
 def load_table_to_show(connection: Connection, table_id: str) -> TableToShow | None:

@@ -84,7 +84,7 @@ def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], se
         (SOURCE, "env:NOWHERE", "TO is env:NOWHERE, but there is no NOWHERE in the environment or in .env."),
         ("env:", TARGET, "FROM is env:, but there is no  in the environment or in .env."),
         ("sqlite:///nothing.sqlite3", TARGET, "there is no database at nothing.sqlite3."),
-        ("hunter2", TARGET, "FROM is not understood; write it like sqlite"),
+        ("hunter2", TARGET, "FROM cannot be parsed; write it like sqlite"),
         (SOURCE, "mysql://bot:hunter2@localhost/games", "TO names the database 'mysql'; "),
         (
             "postgresql://bob:hunter2@127.0.0.1/games",

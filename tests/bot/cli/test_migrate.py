@@ -36,7 +36,7 @@ def test_an_empty_database_gets_every_table_and_is_left_as_it_is_from_then_on() 
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        ("INSERT INTO alembic_version VALUES ('8999')", "the database says that it has several schemas at once"),
+        ("INSERT INTO alembic_version VALUES ('8999')", "the database is marked with several schema versions at once"),
         ("UPDATE alembic_version SET version_num = CAST(x'30ff' AS TEXT)", "not all text in it is UTF-8"),
     ],
 )
@@ -54,7 +54,7 @@ def test_a_database_whose_schema_cannot_be_told_is_named_by_every_command(
     ("url", "sentence"),
     [
         ("mysql://bot:hunter2@localhost/games", "names the database 'mysql'"),
-        ("bot:hunter2", "DATABASE_URL is not understood"),
+        ("bot:hunter2", "DATABASE_URL cannot be parsed"),
         ("sqlite+aiosqlite://", "names no file"),
         ("sqlite+aiosqlite:///:memory:", "names no file"),
         ("sqlite+aiosqlite:///occupied/games.sqlite3", "occupied"),
