@@ -1,6 +1,6 @@
 """The database tables, as SQLAlchemy Core sees them. ``migrations/`` creates them.
 
-Core and not the ORM: a roll is one read and two writes, and the ORM's unit of work costs several times that
+Core and not the ORM, because a roll is one read and two writes, and the ORM's unit of work takes several times as long
 (see benchmarks/).
 """
 
@@ -28,7 +28,7 @@ games = sa.Table(
         key=("id",),
         locale=sa.String(8),
         max_seats=sa.SmallInteger,
-        # As the game started with it: a later change of the deck file must not change a running game.
+        # As it was at the start of the game: a change of the deck file must not change a running game.
         deck=sa.Text,
         seed=sa.LargeBinary(32),
         seal=sa.String(64),
@@ -39,17 +39,18 @@ games = sa.Table(
         news=sa.Text,
     ),
     sa.Column("state", sa.Text),
-    # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
+    # The earliest time in ``timing``, for which the clock looks. NULL if nothing is due.
     sa.Column("wake_at", UtcDateTime),
-    # The leases of processes that share a database: the end of the clock's, for acting on what is due; the process and
-    # the end of the delivery's, for showing the newest version.
+    # Leases of processes that share a database. ``due_until``: until when a process acts on what is due. ``show_by``
+    # and ``show_until``: which process shows the newest content, and until when.
     sa.Column("due_until", UtcDateTime),
     sa.Column("show_by", sa.String(16)),
     sa.Column("show_until", UtcDateTime),
     sa.Column("created_at", UtcDateTime, nullable=False),
     sa.Column("updated_at", UtcDateTime, nullable=False),
 )
-# Open tables are looked up by channel and host, owed ones by the delivery. SQLite wants literals in such an index.
+# Open tables are looked up by channel and host, unshown ones by the delivery. SQLite uses such an index only if the
+# query has literals.
 IS_OPEN = games.c.status.in_((sa.literal_column("'lobby'"), sa.literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
@@ -57,7 +58,9 @@ IS_UNSHOWN = games.c.shown_content_version < games.c.content_version
 make_partial_index("ix_games_owed", games.c.updated_at, IS_UNSHOWN)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 sa.Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
-sa.Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
+sa.Index(
+    "ix_games_channel", games.c.channel_id, games.c.created_at
+)  # for the newest table of a channel in which none is open
 
 seats = sa.Table(
     "seats",
@@ -82,26 +85,27 @@ events = sa.Table(
     metadata,
     sa.Column("game_id", make_game_key(), primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),
-    # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
+    # One row for each committed move: the decision and the chance events that followed, one event per line
+    # (highscore.notation).
     sa.Column("lines", sa.Text, nullable=False),
     sa.Column("user_id", sa.BigInteger),
-    # Discord's id of the interaction that asked for it: an interaction delivered twice is played once.
+    # Discord's id of the interaction that made the move, so that an interaction delivered twice is played once.
     sa.Column("interaction_id", sa.BigInteger, unique=True),
     sa.Column("created_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 
-# Remarks name people by id, also some who had no seat. A deletion searches these few rows.
+# Remarks name people by id, including some who never had a seat. A deletion of data searches these few rows.
 NAMES_PEOPLE = events.c.lines.like(sa.literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
-# Calls of people that are to be sent, or stand until they have acted: by a screen, by a message of its own, reminders.
+# Calls: pings and reminders of people. They are still to be sent, or were sent and stay until the person has acted.
 reminders = sa.Table(
     "reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key())
 )
 sa.Index("ix_reminders_game_id", reminders.c.game_id)
 make_partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
-# At most one reminder a person, over all tables.
+# A person has at most one reminder over all tables.
 IS_REMINDER = reminders.c.kind == sa.literal_column("'reminder'")
 make_partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
 
@@ -112,8 +116,8 @@ old_messages = sa.Table(
 )
 make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
 
-# Messages with names in them, apart from the one that shows a table. One is drawn anew if somebody's data was deleted,
-# or if it is the lobby of a thread's table. A deletion adds the standings of the games.
+# Messages that contain names, except the one that shows a table. They are redrawn if a player's data was deleted, and
+# the lobby of a thread's table also if the lobby changes. Standings are added only by a deletion of data.
 shared_messages = sa.Table(
     "shared_messages",
     metadata,
@@ -127,23 +131,24 @@ shared_messages = sa.Table(
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 
-# A finished game: when it ended, in which periods it counts (facts that its events do not tell), and what is owed.
+# A finished game: when it ended, the periods in which it counts (the log does not contain these), and whether its
+# review is pending.
 finished_games = sa.Table(
     "finished_games",
     metadata,
     *columns_of(Finish, key=("game_id",), game_id=make_game_key(), season=sa.String(8), month=sa.String(8)),
     sa.Column("players", sa.SmallInteger, nullable=False),
     sa.Column("people", sa.SmallInteger, nullable=False),
-    # The version of the rating's formula; NULL for a game that had too few people to be rated.
+    # The version of the rating's formula. NULL if the game had too few people to be rated.
     sa.Column("formula", sa.SmallInteger, index=True),
-    # True while luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
+    # True until luck and loss are computed. That takes too long for the transaction that ends the game.
     sa.Column("review_owed", sa.Boolean, nullable=False),
-    # The end of the lease of the process that works them out.
+    # The end of the lease of the process that computes them.
     sa.Column("review_until", UtcDateTime),
     sa.UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
-# A literal: SQLAlchemy would compare with 1, in which SQLite does not recognize the index's condition.
+# A literal, because SQLAlchemy would write ``= 1``, and SQLite would not recognize the condition of the index.
 REVIEW_PENDING: sa.ColumnElement[bool] = sa.literal_column("finished_games.review_owed")
 make_partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
@@ -160,8 +165,8 @@ results = sa.Table(
         loss=sa.BigInteger,
         **_SMALL,
     ),
-    # A person's games in a server, newest first; also all of a person. It has every column, so that their games, which
-    # lie side by side here, need not be fetched one by one from among everybody's.
+    # For a person's games on a server, newest first, and for all games of a person. It contains every column that is
+    # read: a person's games are neighbours in this index, while their rows are scattered among everybody's.
     sa.Index(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
@@ -171,8 +176,8 @@ results = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The figures of every person, server and period (domain.season). The indexes are the orders of the leaderboard, whose
-# columns are NULL for people who are not ranked.
+# The figures of each person on a server in a period (bot.domain.calendar). Each index is an order of the leaderboard.
+# Its column is NULL for people who are not ranked.
 standings = sa.Table(
     "standings",
     metadata,
@@ -189,12 +194,12 @@ standings = sa.Table(
         sa.Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
         for order in ("wins", "win_rate", "points", "best", "loss_rate")
     ),
-    # People who have not met enough others are passed over without their row being looked up.
+    # ``opponents`` is in the index, so that people with too few of them are skipped without reading their rows.
     sa.Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
     sqlite_with_rowid=False,
 )
 
-# Somebody's own turns on one card (in the notation of cards) in one server.
+# A person's own turns with one card (in the notation of cards) on one server.
 card_standings = sa.Table(
     "card_standings",
     metadata,
@@ -214,7 +219,7 @@ seasons = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The hall of fame: the best result ever on each card of a server.
+# The hall of fame: the best result ever with each card on a server.
 records = sa.Table(
     "records",
     metadata,
@@ -230,7 +235,7 @@ records = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The badges that people have earned (domain.badges), each once a server.
+# The badges that people have earned (bot.domain.badges). Each is earned once per server.
 badges = sa.Table(
     "badges",
     metadata,
@@ -255,13 +260,15 @@ player_settings = sa.Table(
     "player_settings",
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    # The way to remind the person: channel, dm or none; and True if they are called to kept seats.
+    # ``notify`` is how to ping the person: channel, dm or none. ``invitations`` is true if they are pinged for reserved
+    # seats.
     sa.Column("notify", sa.String(8), nullable=False),
     sa.Column("invitations", sa.Boolean, nullable=False),
     sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 
-# Absences that people have announced for a server. Their tables are told at once, and when the absence is over.
+# Absences that people have entered for a server. A worker marks their seats at once, and unmarks them when the absence
+# is over.
 absences = sa.Table(
     "absences",
     metadata,
@@ -271,20 +278,20 @@ absences = sa.Table(
     *make_post_columns("absences"),
 )
 
-# Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
+# Servers that have removed the bot. Their data is deleted after some days, unless they invite it again.
 guilds_left = sa.Table(
     "guilds_left",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("left_at", UtcDateTime, nullable=False, index=True),
-    # The end of the lease of the process that deletes it.
+    # The end of the lease of the process that deletes the data.
     sa.Column("purge_until", UtcDateTime),
 )
 
 # ------------------------------------------------------------------------------------- challenges, and attempts at them
 
-# Cards and dice that are the same for everybody who plays them. The cards follow from a name and the deck, the dice
-# from the seed.
+# Cards and dice that are the same for all who play them. The cards follow from a name and the deck, the dice from the
+# seed.
 challenges = sa.Table(
     "challenges",
     metadata,
@@ -302,7 +309,7 @@ challenges = sa.Table(
     sa.Column("created_at", UtcDateTime, nullable=False),
 )
 
-# The challenge of a day of a server; owed is its podium.
+# A server's challenge of a day. The post is its podium.
 dailies = sa.Table(
     "dailies",
     metadata,
@@ -317,12 +324,13 @@ attempts = sa.Table(
     "attempts",
     metadata,
     sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
-    # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
+    # The whole log, one event per line as in ``events``. The state is not stored, because it would be as long as the
+    # log.
     *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=sa.Text, practised=sa.Text),
     sa.Column("step", sa.Integer, nullable=False),
-    # The score once all cards are played.
+    # The score, or NULL until all cards are played.
     sa.Column("score", sa.Integer),
-    # The line that is due once it is shared.
+    # The post is the line with the score, due when the player shares it.
     *make_post_columns("attempts"),
     sa.Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
@@ -345,7 +353,7 @@ cups = sa.Table(
         opening=sa.BigInteger,
         **dict.fromkeys(("length", "days", "most", "leg"), sa.SmallInteger),
     ),
-    # The end of a process's lease on the moment at which something is due.
+    # Until when a process acts on what is due at the cup.
     sa.Column("due_until", UtcDateTime),
     sa.Column("created_at", UtcDateTime, nullable=False),
     sa.Index("ix_cups_guild_id", "guild_id", "created_at"),
@@ -356,7 +364,7 @@ cup_entrants = sa.Table(
     "cup_entrants",
     metadata,
     sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    # The order of entering, from 0.
+    # The order in which people entered, from 0.
     sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
     *columns_of(Entrant, indexed=("user_id",), name=NAME, left=sa.SmallInteger),
     sa.UniqueConstraint("cup_id", "user_id"),
@@ -373,43 +381,44 @@ cup_legs = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The groups of a leg, with a challenge each.
+# The groups of a leg. Each has its own challenge.
 cup_groups = sa.Table(
     "cup_groups",
     metadata,
     sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
     sa.Column("cup_id", make_game_key("cups.id"), nullable=False),
     sa.Column("leg", sa.SmallInteger, nullable=False),
-    # The order of the draw; 1000 and the entrant's number for one who plays alone.
+    # The order in which the groups were drawn, or 1000 plus the entrant's number if they play alone.
     sa.Column("number", sa.SmallInteger, nullable=False),
-    # The numbers of the entrants: JSON.
+    # The numbers of the entrants, as JSON.
     sa.Column("entrants", sa.Text, nullable=False),
     sa.UniqueConstraint("cup_id", "leg", "number"),
 )
 
-# What was played in a leg when it was closed, by entrant's number, so that a deletion leaves the draws as they were.
+# What each entrant had played when a leg was closed. It is stored by number, so that a deletion of data does not change
+# the draws.
 cup_results = sa.Table(
     "cup_results",
     metadata,
     sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
     sa.Column("leg", sa.SmallInteger, primary_key=True, autoincrement=False),
     sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
-    # The results of the finished cards in order: JSON.
+    # The results of the finished cards in order, as JSON.
     sa.Column("results", sa.Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
-# The messages about a cup: owed, or posted and drawn anew when owed again.
+# The messages about a cup. Each is still to be sent, or was sent and is redrawn when ``post_at`` is set again.
 cup_posts = sa.Table(
     "cup_posts",
     metadata,
     sa.Column("cup_id", make_game_key("cups.id"), primary_key=True),
     sa.Column("number", sa.SmallInteger, primary_key=True, autoincrement=False),
-    # A value of bot.domain.cup.CupPost, the leg it is about, and what else it says.
+    # A value of bot.domain.cup.CupPost, the leg it is about, and a number whose meaning depends on the kind.
     sa.Column("what", sa.String(16), nullable=False),
     sa.Column("leg", sa.SmallInteger, nullable=False),
     sa.Column("argument", sa.SmallInteger, nullable=False),
-    # The message once it is there; how many entrants it has called.
+    # The message, or NULL until it was sent; and how many entrants it has pinged, in their order.
     sa.Column("message_id", sa.BigInteger),
     sa.Column("called", sa.SmallInteger, nullable=False),
     *make_post_columns("cup_posts"),
@@ -420,7 +429,7 @@ cup_posts = sa.Table(
 
 MARK_BYTES, MARK_KEY_BYTES = 16, 32
 
-# Random keys of a server (0: of all of them), each until a moment.
+# Random keys for marks. Each belongs to a server (0: to all servers) and has an end.
 mark_keys = sa.Table(
     "mark_keys",
     metadata,
@@ -430,7 +439,7 @@ mark_keys = sa.Table(
     sa.UniqueConstraint("guild_id", "ends_at"),
 )
 
-# Marks under a key. Equal ones are numbered.
+# Marks under a key. Equal marks are numbered from 0.
 marks = sa.Table(
     "marks",
     metadata,
@@ -443,8 +452,8 @@ marks = sa.Table(
 
 # -------------------------------------------------------------------- what several processes have to know of each other
 
-# Interactions of the last hour that made no event (an event has the id itself): while one process takes over from
-# another, Discord sends each to both (bot.store.marks). They are stored without anybody's name.
+# Interactions of the last hour that made no event. (An event stores the id itself.) While one process takes over from
+# another, Discord sends each interaction to both. These rows name no person.
 interactions = sa.Table(
     "interactions",
     metadata,

@@ -1,4 +1,7 @@
-"""Calls of people: owed, or standing until they have acted. At most one reminder a person, over all tables."""
+"""Calls: pings and reminders that are still to send, or that wait until the person has acted.
+
+A person has at most one reminder, over all tables.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,8 +21,8 @@ from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_ro
 def add_reminders(
     connection: Connection, table_id: str, deadline_scope: int, user_ids: Sequence[int], now: datetime
 ) -> None:
-    """Owe these people a reminder, except those who have one pending already, here or at another table."""
-    # Sorted by id, so that two tables that owe the same people do not wait for each other.
+    """Add a reminder for each of these people, unless they have a reminder already, here or at another table."""
+    # Sorted by id, so that two tables that remind the same people do not deadlock.
     rows = [
         to_row(Call(user_id, table_id, CallKind.REMINDER.value, deadline_scope, now)) for user_id in sorted(user_ids)
     ]
@@ -27,7 +30,7 @@ def add_reminders(
 
 
 def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
-    """Store calls that are to be sent, or were sent; each replaces an earlier one of its kind."""
+    """Store calls. Each replaces an earlier call of the same kind to the same person at the same table."""
     rows = [to_row(one) for one in sorted(calls, key=lambda one: (one.user_id, one.game_id))]
     connection.execute(insert_or_replace(connection, reminders), rows)
 
@@ -35,7 +38,9 @@ def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
 def mark_sent(
     connection: Connection, table_id: str, user_ids: Sequence[int], now: datetime, sent: OldMessage | None = None
 ) -> bool:
-    """Note that these people were called by a message. Return whether any message is to be deleted now."""
+    """Note that these people were pinged, by the message ``sent`` if it is given. Return whether any message can be
+    deleted now.
+    """
     message_id = None if sent is None else sent.message_id
     connection.execute(
         update(reminders)
@@ -59,24 +64,24 @@ def is_reminder_pending(connection: Connection, table_id: str, user_id: int) -> 
 
 
 def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
-    """Delete a call that was not sent and is not needed any more."""
+    """Delete an unsent call that is not needed any more."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(delete(reminders).where(*theirs))
 
 
 def postpone_call(connection: Connection, table_id: str, user_id: int, due_at: datetime) -> None:
-    """Have a call that was not sent be sent later, and end the claim on it."""
+    """Send an unsent call later. This ends the claim on it."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(update(reminders).where(*theirs).values(due_at=due_at, send_until=None))
 
 
 def find_calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
-    """Return the messages of a table that still call somebody who has not acted since."""
+    """Return the messages of a table that ping somebody who has not acted yet."""
     return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
 def drop_calls_by_screen(connection: Connection, table_id: str, message_id: int) -> None:
-    """Delete the calls of a screen whose turn is over, whether or not those it called have acted."""
+    """Delete the calls that this message has made, whether or not the people have acted."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
 
@@ -89,36 +94,38 @@ def change_calls(
     pressing: int | None,
     now: datetime,
 ) -> bool:
-    """Store the calls that a change of a table adds and ends. Return whether any message is to be deleted now.
+    """Store which calls a change of a table adds and ends. Return whether any message can be deleted now.
 
-    ``answered`` has begun to play, ``remind`` are due, ``pressing`` has pressed for the first time since the last turn.
+    ``answered`` is the user who has begun to play, ``remind`` are the users to remind, ``pressing`` is the user who has
+    pressed for the first time since the last turn ended.
     """
     forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:
         forget.append((_AT_TABLE, {}))
     elif after.deadline_scope != before.deadline_scope or after.timing.asleep_until != before.timing.asleep_until:
-        # The turn they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
+        # The turn for which people were called is over. While a table sleeps, nobody waits, so another table may remind
+        # them.
         forget.append((_FORGET_TURN, {}))
     uninvited = {*before.invited} - {*after.invited} if after.status.open else ()
     forget += [(_FORGET_CALLS, {"user": user_id}) for user_id in sorted(uninvited)]
     if after.status.open and answered is not None:
         forget.append((_FORGET, {"user": answered}))
     elif after.status.open and pressing is not None:
-        # A person who presses has seen that they were called.
+        # A person who presses a button has seen that they were pinged.
         forget.append((_FORGET_CALLS, {"user": pressing}))
     if done := [after.seats[at].user_id for at in {*seats_done(after)} - {*seats_done(before)}]:
         forget.append((_FORGET_DONE, {"users": done}))
     if answering := [before.seats[at].user_id for at in {*seats_yet_to_answer(before)} - {*seats_yet_to_answer(after)}]:
         forget.append((_FORGET_ANSWERS, {"users": answering}))
-    gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
+    deleted = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
         add_reminders(connection, after.id, after.deadline_scope, remind, now)
-    # Mostly the table's own screen has called, and stays.
-    return (any(gone) or not after.status.open) and release_messages(connection, after.id, now)
+    # Usually nothing was deleted: the table's own screen made the ping, and stays.
+    return (any(deleted) or not after.status.open) and release_messages(connection, after.id, now)
 
 
 def release_messages(connection: Connection, table_id: str, now: datetime) -> bool:
-    """Have the messages deleted that call nobody any more. Return whether there are any."""
+    """Have all messages of a table deleted that ping nobody any more. Return whether there are any."""
     released = connection.execute(_RELEASE, {"table": table_id, "now": now})
     return bool(released.rowcount)
 
@@ -127,16 +134,16 @@ _CALLING = select(reminders.c.message_id).where(
     reminders.c.game_id == bindparam("table"), reminders.c.message_id.is_not(None)
 )
 _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
-# Neither playing on nor a turn's end answers the question whether to cancel.
+# A question whether to cancel is answered neither by playing on nor by the end of a turn.
 _IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
 _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
-# A reminder that is not sent yet stays while the table waits for the person: they may take the dice and go.
+# An unsent reminder stays while the table waits for the person, who may take the dice and then leave.
 _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.is_not(None))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
 _FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
-# A turn's end leaves the calls of screens, which stand until the person has acted, and the calls to the beginning of a
-# game: after quiet hours they may be sent when a turn is over.
+# Two kinds of calls outlive the end of a turn: those of screens, which stay until the person has acted, and those to
+# the beginning of a game, which quiet hours may delay past the first turn.
 _FORGET_TURN = _AT_TABLE.where(
     ~_IS_ANSWER, reminders.c.kind != CallKind.SCREEN.value, reminders.c.deadline_scope != OPENING
 )

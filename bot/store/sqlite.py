@@ -1,13 +1,13 @@
-"""SQLite: the settings of its connections, and the threads they run in.
+"""SQLite: the settings of the connections, and the threads in which they are used.
 
 WAL mode with ``synchronous=FULL``: a committed move survives a power cut. There is one write connection, so writers
-queue in the process (design: p99 39 ms instead of 533 ms with SQLite's own busy waiting), and its transactions begin
-IMMEDIATE: a deferred one that reads first and writes later loses updates silently.
+queue inside the process; with SQLite's own busy waiting their 99th percentile was 533 ms instead of 39 ms. Write
+transactions begin IMMEDIATE, because a deferred one that reads first and writes later can lose an update silently.
 
-The write connection of the bot alone checkpoints, always right after a commit of its own: SQLite before 3.51.3 can lose
-commits if two connections do (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may run
-beside the bot leave checkpoints to it. The last connection to close the file checkpoints too, but under a lock that
-excludes all others.
+Only the bot's write connection makes checkpoints, right after its own commits. SQLite before 3.51.3 can lose commits if
+two connections do (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may run at the
+same time as the bot leave checkpoints to it. The last connection that closes the file also makes one, but under a lock
+that excludes all others.
 """
 
 import asyncio
@@ -32,17 +32,21 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from bot.store.errors import DatabaseError
 
 WAIT = 5.0
-"""The seconds to wait for another process that has the file for a moment."""
+"""The seconds to wait for another process that is using the file."""
 COMPANIONS = ("-wal", "-shm", "-journal")
-"""The ends of the names of SQLite's files beside a database in use; each belongs to the file of that name only."""
+"""The endings of SQLite's additional files for a database in use. Each belongs to the database file of the same
+name.
+"""
 
 OURS = 0o600
-"""The mode of files, which hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
+"""The mode of files. They contain names, lucky words and sealed seeds, so no other user of the machine may read
+them.
+"""
 _OURS_TO_ENTER = 0o700
 
 WAL_RESET_FIXED = (3, 51, 3)
 _FIXED_EARLIER = ((3, 50, 7), (3, 44, 6))
-"""The older lines of SQLite that got the fix too."""
+"""Older release lines of SQLite that also have the fix."""
 
 
 class InUse(DatabaseError):
@@ -50,9 +54,10 @@ class InUse(DatabaseError):
 
 
 def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> bool:
-    """Return whether this SQLite loses commits if two connections checkpoint (https://sqlite.org/wal.html#walresetbug).
+    """Return whether this SQLite can lose commits if two connections make checkpoints.
 
-    Only one of the bot does; it takes another program that writes to the same file.
+    The bot has only one such connection, so commits are lost only if another program writes to the file:
+    https://sqlite.org/wal.html#walresetbug
     """
     return version < WAL_RESET_FIXED and not any(
         version[:2] == fixed[:2] and version >= fixed for fixed in _FIXED_EARLIER
@@ -60,13 +65,13 @@ def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) ->
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only this user can enter, and those above it, unless they exist."""
+    """Create a folder that only this user can enter, and its parents, unless they exist."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=_OURS_TO_ENTER, exist_ok=True)
 
 
 def make_file(file: Path) -> None:
-    """Make an empty file that only this user can read, unless it exists. SQLite gives its log the same mode."""
+    """Create an empty file that only this user can read, unless it exists. SQLite gives its log the same mode."""
     make_folder(file.parent)
     if not file.exists():
         file.touch(mode=OURS)
@@ -74,17 +79,17 @@ def make_file(file: Path) -> None:
 
 @contextmanager
 def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
-    """Give the only connection to a database: as long as it is open, nobody else can read or write.
+    """Yield the only connection to a database. Until it is closed, nobody else can read or write.
 
-    Make an empty file if there is none. Raise InUse if somebody has it open for longer than ``wait`` seconds, and
-    sqlite3.Error for a file that is no database.
+    Create an empty file if there is none. Raise InUse if another process still has the file open after ``wait``
+    seconds, and sqlite3.Error if the file is not a database.
     """
     with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         until = time.monotonic() + wait
         while True:
             try:
-                # In exclusive mode the lock stays when the transaction has ended.
+                # In exclusive mode the lock stays after the transaction has ended.
                 connection.execute("BEGIN EXCLUSIVE")
                 connection.execute("ROLLBACK")
                 break
@@ -98,7 +103,7 @@ def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Con
 
 
 def is_in_use(database: Path) -> bool:
-    """Return whether another process has this database open. A file that cannot be opened at all is not in use."""
+    """Return whether another process has this database open. Return False if the file cannot be opened at all."""
     if not database.is_file() or not database.stat().st_size:
         return False
     try:
@@ -111,13 +116,13 @@ def is_in_use(database: Path) -> bool:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Return whether another connection is in the way, so that the same may succeed later."""
+    """Return whether another connection caused the error, so that another try may succeed."""
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 @contextmanager
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
-    """Give a connection in a read transaction, so that all reads are of one moment, also while the bot plays."""
+    """Yield a connection in a read transaction, so that all reads are consistent even while the bot plays."""
     uri = f"{database.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
         connection.execute("PRAGMA query_only=ON")
@@ -129,16 +134,16 @@ def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
-    """Give a connection to a file that nobody changes. It writes nothing, not beside the file either."""
-    # A log beside the file holds some of its pages.
-    beside = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
-    uri = f"{file.resolve().as_uri()}?{'mode=ro' if beside else 'immutable=1'}"
+    """Yield a connection to a file that no program changes. SQLite then writes nothing, also no companion files."""
+    # A write-ahead log next to the file contains some of its pages, so it must be read too.
+    has_log = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
+    uri = f"{file.resolve().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
         yield connection
 
 
 def size_of(connection: sqlite3.Connection) -> int:
-    """Return the bytes that the database takes as a single file."""
+    """Return how many bytes the database takes as a single file."""
     (pages,), (page,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
     return int(pages) * int(page)
 
@@ -147,12 +152,12 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 READERS = 2
-"""The read connections kept open. Reads are short; more only help a slow disk."""
+"""The read connections that stay open. Reads are short, so more of them help only with a slow disk."""
 
 DURABILITY = "synchronous=FULL"
-"""The pragma by which a committed move survives a power cut."""
+"""With this pragma a committed move survives a power cut."""
 _BUSY_MS = 5_000
-"""The time to wait for another process (a backup, ``migrate``) that holds the file."""
+"""The time to wait for another process (a backup, ``migrate``) that has locked the file."""
 _WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
 _READING = (_NO_CHECKPOINTS, "query_only=ON")
@@ -165,10 +170,10 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that closes, in its own thread, the cursors that its users left open.
+    """A connection that closes the cursors that its users left open, in its own thread.
 
-    A traceback, of a refused press for example, keeps such a cursor in the middle of a result. Until it is collected,
-    in whatever thread that is, the connection goes on reading what was stored when that result began.
+    A traceback, for example of a refused press, can keep a cursor in the middle of its result. Until Python collects
+    the cursor, in whichever thread, the connection would keep reading the state from when that result began.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -196,14 +201,14 @@ class _Own(threading.local):
 
 
 class Threads:
-    """Connections that stay open, each in a thread of its own, in which a whole piece of work is done.
+    """Open connections, each in its own thread, in which whole transactions run.
 
-    So there is one way to the thread and back; aiosqlite takes up to four for every statement, which takes longer than
-    a read itself, and several times as long as a move.
+    A transaction then switches threads once and back. aiosqlite switches up to four times for every statement, which
+    takes longer than a read and several times as long as a move.
     """
 
     def __init__(self, name: str, most: int, url: URL, options: dict[str, Any], *pragmas: str) -> None:
-        # Another thread may close them; until then each is used by one alone.
+        # Another thread may close the connections. Until then each is used by one thread only.
         self.sync_engine = create_engine(url, poolclass=NullPool, connect_args={"check_same_thread": False}, **options)
         _configure_all(self.sync_engine, *pragmas)
         self._threads = ThreadPoolExecutor(most, name)
@@ -216,16 +221,16 @@ class Threads:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> asyncio.Future[Result]:
-        """Run ``work`` with these arguments in a transaction and commit it, or roll back when it raises."""
+        """Run ``work`` in a transaction. Commit it, or roll it back if ``work`` raises."""
         transact = partial(self._transact, work, *args, **kwargs)
         return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, transact)
 
     async def dispose(self) -> None:
-        """Let what is being done end, then close the connections."""
+        """Wait for running transactions, then close the connections."""
         await asyncio.to_thread(self._close)
 
     def break_off(self) -> None:
-        """Drop what has not begun. The threads would do it at the end of the program, which waits for them."""
+        """Drop transactions that have not begun. Otherwise the program would wait for them at its end."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _close(self) -> None:
@@ -241,7 +246,7 @@ class Threads:
     ) -> Result:
         connection = self._own.connection
         if connection is None:
-            # It stays open: taking it out of a pool and putting it back costs as much as a read.
+            # The connection stays open, because fetching it from a pool and returning it costs as much as a read.
             connection = self._own.connection = self.sync_engine.connect()
             self._open.append(connection)
         with connection.begin():
@@ -249,20 +254,20 @@ class Threads:
 
 
 class Writer(Threads):
-    """The write connection. Whole transactions run in its thread, one after the other."""
+    """The write connection. Transactions run in its thread one after the other."""
 
     def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
         super().__init__("writer", 1, url.set(drivername="sqlite+immediate"), options, *pragmas)
 
     def truncate_log(self) -> asyncio.Future[bool]:
-        """Empty the write-ahead log, which still has deleted rows. Give False if a reader was in the way."""
+        """Empty the write-ahead log, which still contains deleted rows. The result is False if a reader blocked it."""
         return asyncio.get_running_loop().run_in_executor(self._threads, self._truncate_log)
 
     def _truncate_log(self) -> bool:
         if not self._open:
             return True
         driver: Any = self._open[0].connection.driver_connection
-        # Waiting for readers would keep the next writer waiting too.
+        # Waiting for readers would block the next writer too.
         driver.execute("PRAGMA busy_timeout=0")
         ((busy, *_pages),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         driver.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
@@ -270,7 +275,9 @@ class Writer(Threads):
 
 
 def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool) -> tuple[AsyncEngine, Threads, Writer]:
-    """Return an engine for single reading statements, the threads of readers, and the writer. Raise DatabaseError."""
+    """Return an engine for streaming reads, the threads of readers, and the writer. Raise DatabaseError if the file
+    cannot be opened.
+    """
     if url.database is not None:
         _check_file(Path(url.database))
     engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)
@@ -285,9 +292,9 @@ def _configure_all(engine: Engine, *pragmas: str) -> None:
 
 
 def _check_file(path: Path) -> None:
-    """Make the file if there is none. Raise DatabaseError if it cannot be opened.
+    """Create the file if there is none. Raise DatabaseError if it cannot be opened.
 
-    aiosqlite would find out too, but its thread then writes a traceback when the event loop ends before it.
+    aiosqlite would notice this too, but its thread prints a traceback if the event loop ends first.
     """
     make_file(path)
     try:
@@ -297,7 +304,7 @@ def _check_file(path: Path) -> None:
 
 
 def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
-    # The driver must not begin transactions by itself: it would begin them DEFERRED.
+    # The driver must not begin transactions by itself, because it would begin them DEFERRED.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
@@ -308,10 +315,10 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
 
 
 def _use_log(cursor: DBAPICursor) -> None:
-    """Put the file into WAL mode, in which it stays.
+    """Switch the file to WAL mode, which is stored in the file.
 
-    If several processes do so at once with a new file, SQLite refuses all but one without waiting: each has read it and
-    wants to write. A moment later they find it done.
+    If several processes do this at once with a new file, SQLite refuses all except one without waiting. On a later try
+    the others find that it is done.
     """
     for tries_left in reversed(range(_BUSY_MS // _WAL_RETRY_MS)):
         try:
@@ -325,7 +332,9 @@ def _use_log(cursor: DBAPICursor) -> None:
 
 
 class _Immediate(SQLiteDialect_pysqlite):
-    """SQLite whose transactions begin IMMEDIATE. A listener would do, by a statement that takes as long as a read."""
+    """SQLite with transactions that begin IMMEDIATE. An event listener could do this too, but would cost an extra
+    statement, which takes as long as a read.
+    """
 
     supports_statement_cache = True
 

@@ -195,8 +195,8 @@ DAMAGED: list[tuple[str | Callable[[Path], object], int, str]] = [
     (lambda file: file.write_bytes(file.read_bytes()[:100_000]), 2, "backup.sqlite3: database disk image is malformed"),
     (foreign, 2, "backup.sqlite3 is not a database of this bot."),
     (masked, 2, "its view 'alembic_version' differs from what this bot creates."),
-    ("CREATE TRIGGER helper AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "its trigger 'helper' is not as"),
-    ("CREATE TRIGGER sqlite1stat1 AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "'sqlite1stat1' is not as"),
+    ("CREATE TRIGGER helper AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "its trigger 'helper' differs"),
+    ("CREATE TRIGGER sqlite1stat1 AFTER INSERT ON events BEGIN DELETE FROM games; END", 2, "'sqlite1stat1' differs"),
     ("CREATE TABLE padding (content)", 2, "its table 'padding' differs from what this bot creates."),
     ("DROP INDEX ix_games_owed", 2, "its index 'ix_games_owed' differs from what this bot creates."),
     (
