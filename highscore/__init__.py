@@ -1,7 +1,7 @@
 """High Score: the rules of the dice game, pure and synchronous.
 
-No Discord, no database, no clock and no randomness of its own: the caller hands in what the dice show, or draws it from
-a sealed seed with ``Source``. A whole game of two players who always take their first legal decision:
+This package knows no Discord, no database and no clock, and it draws no random numbers. The caller passes in what the
+dice show, or derives it from a sealed seed with ``Source``. Here two players always take their first legal decision:
 
 >>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, list_decisions, play_event, rank_players
 >>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""), opening=1424242424242424242)

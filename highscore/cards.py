@@ -38,17 +38,17 @@ class Scoring(Enum):
     ASCENDING = "ASCENDING"
 
     @property
-    def minus(self) -> bool:
-        """True if the dice that do not count are subtracted ("minus remainder")."""
+    def subtracts_rest(self) -> bool:
+        """True if the sum of the dice that do not count is subtracted ("minus remainder", R4)."""
         return self.value.endswith("_MINUS")
 
     @property
     def set_size(self) -> int | None:
-        """The dice of one number that count together, 2 or 3, where the card counts pairs or triples (R4.5 to R4.7)."""
+        """The size of a set, 2 or 3, if the scoring counts pairs or triples (R4.5 to R4.7). None for other scorings."""
         return {Scoring.PAIRS: 2, Scoring.PAIRS_MINUS: 2, Scoring.TRIPLES_MINUS: 3}.get(self)
 
     def can_count(self, value: int) -> bool:
-        """Return whether a die worth this counts in some roll (R4.4, R4.8 to R4.10).
+        """Return whether a die with this value counts in at least one possible roll (R4.4, R4.8 to R4.10).
 
         >>> [value for value in range(7) if Scoring.ODD.can_count(value)]
         [1, 3, 5]
@@ -65,7 +65,7 @@ class Scoring(Enum):
 
 
 class RollType(Enum):
-    """The way a turn is rolled (R3.1 to R3.3)."""
+    """When a player may roll again, and which dice (R3.1 to R3.3)."""
 
     FOUR_FULL = "FOUR_FULL"
     ANY_THREE = "ANY_THREE"
@@ -86,15 +86,16 @@ class VortexKind(Enum):
 
 
 CHOICE_VALUES = range(7)
-"""The values that a vortex of choice may take (R4)."""
+"""The values that a choice vortex may take (R4)."""
 
 MAX_VORTEX = 30
-"""The most that a fixed vortex adds or costs, one lap of the track: a bound for deck files, not a rule."""
+"""The largest number on a fixed vortex, positive or negative: one lap of the track. A limit for deck files, not a
+rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class VortexValue:
-    """The worth of a vortex: a fixed number, frozen 0, or a choice of 0 to 6."""
+    """The value of a vortex: a fixed number, frozen 0, or a choice of 0 to 6."""
 
     kind: VortexKind
     number: int = 0
@@ -107,7 +108,7 @@ class VortexValue:
         if self.kind is not VortexKind.FIXED and self.number != 0:
             raise CardError(f"a {self.kind.value} vortex has no number of its own, but {self.number} was given")
         if abs(self.number) > MAX_VORTEX:
-            # The number itself may have more digits than Python agrees to print.
+            # The message does not name the number: Python refuses to print an integer of more than 4,300 digits.
             raise CardError(f"the value of the vortex is out of range; use {-MAX_VORTEX} to {MAX_VORTEX}")
 
     @classmethod
@@ -145,15 +146,15 @@ VortexValue.CHOICE = VortexValue(VortexKind.CHOICE)
 _CARD = re.compile(r"\s*(?P<id>[^:\s]+)\s*:\s*(?P<scoring>\S+)\s+(?P<vortex>\S+)\s+(?P<roll_type>\S+)\s*")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_ID = 40
-"""The longest card id, in characters: it has to fit into a Discord custom_id with other things."""
+"""The longest card id, in characters. A Discord custom_id has room for 100, and holds other fields too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """One challenge card.
 
-    Raises CardError, saying why, for what the rules leave undefined (ruling at the end of R4): a negative vortex with a
-    "minus" scoring, and a choice vortex with ASCENDING.
+    Raises CardError for an invalid id and for the combinations that the rules leave undefined (ruling at the end of
+    R4): a negative vortex with a "minus" scoring, and a choice vortex with ASCENDING.
     """
 
     id: str
@@ -166,7 +167,7 @@ class Card:
             raise CardError(
                 f"{self.id[:60]!r} is no card id; use lower-case letters, digits and single hyphens, at most {MAX_ID}"
             )
-        if self.scoring.minus and self.vortex.number < 0:
+        if self.scoring.subtracts_rest and self.vortex.number < 0:
             raise CardError(
                 f"{self.scoring.value} subtracts what does not count, and the rules do not say what subtracting"
                 f" a vortex worth {self.vortex.number} means; use a vortex of 0 or more"
@@ -206,7 +207,9 @@ class Card:
 
     @property
     def vortex_points(self) -> int:
-        """The points that a vortex of a fixed number adds where it counts, or else what it costs.
+        """The points that one fixed vortex adds if this scoring can count it; if not, those that it costs (R4).
+
+        0 for a frozen vortex and for a choice.
 
         >>> Card.parse("tens: TENS_MINUS 10 FOUR_FULL").vortex_points
         10
@@ -215,11 +218,11 @@ class Card:
         """
         if self.scoring.can_count(self.vortex.number):
             return self.vortex.number
-        return -self.vortex.number if self.scoring.minus else 0
+        return -self.vortex.number if self.scoring.subtracts_rest else 0
 
 
 def parse_name(kind: type[Named], text: str) -> Named:
-    """Read the name of a scoring or of a roll type. Raises NotationError with the names there are."""
+    """Read the name of a scoring or of a roll type. Raises NotationError with the list of valid names."""
     try:
         return kind(text.strip().upper())
     except ValueError:

@@ -1,6 +1,6 @@
 """Decks of challenge cards: the standard deck (rules R7) and deck files.
 
-A deck file is TOML, a ``name`` and the same three parts a card::
+A deck file is TOML. It has a ``name``, and an id and the three parts for each card::
 
     name = "My own box"
 
@@ -22,10 +22,10 @@ from highscore.cards import Card, RollType, Scoring, VortexValue, parse_name
 from highscore.errors import CardError, DeckError, NotationError
 
 ROUNDS = 7
-"""Cards drawn for a game: seven rounds, one card a round (R2.1)."""
+"""The rounds of a game. One card is drawn for each (R2.1)."""
 
 MAX_CARDS = 200
-"""The largest deck that is accepted, in cards: a bound for deck files, not a rule."""
+"""The most cards in a deck: a limit for deck files, not a rule."""
 
 MAX_NAME = 100
 """The longest name of a deck, in characters."""
@@ -34,14 +34,15 @@ MAX_SIZE = 100_000
 """The largest deck file, in bytes."""
 
 _MOST_DOTS = 100
-"""The most dots in a line: tomllib nests a dotted key as deep, in memory that grows with the square of the depth."""
+"""The most dots in a line of a deck file. tomllib nests one table per dot of a key, and needs memory that grows with
+the square of the depth."""
 
 _PARTS = ("id", "scoring", "vortex", "roll_type")
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """At least seven different challenge cards. Raises DeckError otherwise."""
+    """7 to 200 challenge cards with different ids, and a name of one line. Raises DeckError otherwise."""
 
     name: str
     cards: tuple[Card, ...]
@@ -78,7 +79,7 @@ class Deck:
 def load_deck(content: bytes, source: str) -> Deck:
     """Read a deck file's content (TOML, UTF-8 with or without a byte order mark).
 
-    ``source`` is the file's name as the host knows it. Raises DeckError naming the file, the card and the reason.
+    ``source`` is the file's name, for error messages. Raises DeckError, which names the file, the card and the reason.
     """
     if len(content) > MAX_SIZE:
         raise DeckError(f"{source}: larger than {MAX_SIZE:,} bytes; a deck has at most {MAX_CARDS} cards")
@@ -88,7 +89,7 @@ def load_deck(content: bytes, source: str) -> Deck:
         raise DeckError(f"{source}: not UTF-8 text (byte {error.start}); save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise DeckError(f"{source}: not TOML: {error}") from error
-    except (ValueError, RecursionError) as error:  # ours, and Python's, which tomllib lets through
+    except (ValueError, RecursionError) as error:  # from _parse_toml, and from Python itself inside tomllib
         raise DeckError(f"{source}: not TOML that can be read: a number too long, or nested too deep") from error
     name = document.get("name")
     if not isinstance(name, str):
@@ -107,7 +108,7 @@ def load_deck(content: bytes, source: str) -> Deck:
 
 
 def _parse_toml(text: str) -> dict[str, Any]:
-    """Read TOML. Raises ValueError for a key of too many parts before anything is read; comments may have more dots."""
+    """Read TOML. Raises ValueError, before parsing anything, if a line that is no comment has too many dots."""
     if any(line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise ValueError("a key is nested too deep")
     return tomllib.loads(text)
@@ -127,7 +128,7 @@ def _read_card(entry: Any, number: int, source: str) -> Card:
     if unknown:
         raise DeckError(f"{label}: unknown part {_shorten(unknown[0])}; a card has {', '.join(_PARTS)}")
     vortex = entry["vortex"]
-    # TOML's true and false are Python ints too, and 6.0 would pass as a 6: only whole numbers and words are meant.
+    # bool is a subclass of int in Python, so true would pass as 1.
     if not isinstance(vortex, int | str) or isinstance(vortex, bool):
         raise DeckError(f'{label}: vortex is {_shorten(vortex)}; write a whole number, "frozen" or "choice"')
     for part in ("id", "scoring", "roll_type"):

@@ -1,7 +1,7 @@
-"""The default choice of a turn: one press accepts it, and further presses change it.
+"""The default choice of a turn: the dice that are selected before the player selects any.
 
-It follows from the card by a plain rule, and it is no advice: ``highscore.odds`` knows the best choice. The points that
-a player makes by always accepting it are in docs/odds.md, card by card.
+The player can accept it with one press, or change it. It follows from the card by a simple rule and is not advice;
+``highscore.odds`` finds the best choice. docs/odds.md lists, card by card, the points of always accepting it.
 
 >>> from highscore.deck import STANDARD_DECK
 >>> from highscore.turn import parse_turn
@@ -24,31 +24,32 @@ from highscore.odds.policy import POINTS, solve_card
 from highscore.turn import Choice, Turn, keep_dice
 
 _WORTH_KEEPING = 2
-"""Dice that add at least this are kept on ANY_THREE cards."""
+"""On ANY_THREE cards, dice that add at least this many points are kept."""
 
 _HIGH = 5
-"""Numbers from this one on are kept on ANY_THREE cards even before they count."""
+"""On ANY_THREE cards, dice of at least this value are kept even if they do not count yet."""
 
 _HIGH_WHERE_VORTICES_FREEZE = 3
-"""Numbers from this one on are set aside if the card freezes vortices: each further roll may cost dice."""
+"""If the card freezes vortices, all dice of at least this value are set aside: each further roll may freeze some."""
 
 _TRIPLE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultChoice:
-    """The dice that are marked as kept, and the choice of the highlighted button."""
+    """The dice that are marked as kept, and the choice that the highlighted button makes."""
 
     kept: tuple[int, ...]
-    """Positions of free dice, ascending. ``keep_dice`` makes the choice that keeps just these and rolls the rest."""
+    """Positions of free dice, ascending."""
     choice: Choice
-    """The choice that keeps these dice, or the one that keeps all dice and ends the turn."""
+    """The choice that keeps these dice and rolls the others, or the one that keeps all dice and ends the turn."""
 
 
 def find_default_choice(turn: Turn) -> DefaultChoice:
     """Return the default choice of a turn that waits for a choice. Raises IllegalChoice if it does not.
 
-    FOUR_FULL and, unless the card freezes vortices, SET_ASIDE: all dice are kept from the card's average, rounded down.
+    On FOUR_FULL cards, and on SET_ASIDE cards that do not freeze vortices, it ends the turn if the dice are worth at
+    least the card's average, rounded down.
     """
     if turn.to_roll or turn.over:
         raise IllegalChoice("There is nothing to decide now.")
@@ -67,15 +68,17 @@ def find_default_choice(turn: Turn) -> DefaultChoice:
 
 @lru_cache(maxsize=256)
 def compute_average(card: Card) -> int:
-    """Return the average result of a card under best play, rounded down. The first time takes up to 60 ms a card."""
+    """Return the average result of a card under best play, rounded down. The first call for a card takes up to 60
+    ms."""
     return floor(solve_card(card, POINTS).start)
 
 
 def _choose_kept(turn: Turn) -> tuple[int, ...]:
     """Choose the dice of an ANY_THREE card that are not rolled again.
 
-    Dice that add at least 2 points, and those from 5 on that can still count; on TENS_MINUS dice in groups of ten. All
-    of them if all add points. On ASCENDING one die of each number from 1 to 5, or all dice once these are complete.
+    If every die adds points, all dice are kept. Otherwise, those that add at least 2 points and those that could add
+    at least 5; on TENS_MINUS those in groups of ten. ASCENDING is different: one die of each number from 1 to 5 is
+    kept, or all dice if all five numbers are there.
     """
     dice = turn.score.dice
     match turn.card.scoring:
@@ -93,11 +96,12 @@ def _choose_kept(turn: Turn) -> tuple[int, ...]:
 
 
 def _choose_set_aside(turn: Turn) -> tuple[int, ...]:
-    """Choose the dice of a SET_ASIDE card that are set aside, by the numbers that can still count.
+    """Choose the dice of a SET_ASIDE card that are set aside, by the points that each could add.
 
-    All dice of the highest number; if the card counts triples, only of the highest number that it has. Where vortices
-    freeze: all dice from 3 on, and none if there are none but a vortex has just frozen. If no dice are left by this,
-    the cheapest one.
+    These are the dice that could add most. There are two exceptions. If the card counts triples, they must show the
+    highest number on the card. If it freezes vortices, all dice that could add at least 3 are set aside; if there are
+    none, no die if this roll has frozen a vortex. If the rule chooses no die but one must be set aside (R3.3), the die
+    of the lowest value is.
     """
     counts = {at: _count_at_most(turn, at) for at in turn.free}
     highest = max(counts.values())
@@ -114,7 +118,7 @@ def _choose_set_aside(turn: Turn) -> tuple[int, ...]:
 
 
 def _count_at_most(turn: Turn, at: int) -> int:
-    """Return the most points that a free die adds if it counts, 0 if it cannot add any."""
+    """Return the most points that a free die could add, 0 or more."""
     return max((0, *filter(turn.card.scoring.can_count, _list_values(turn, at))))
 
 

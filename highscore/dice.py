@@ -1,7 +1,7 @@
 """The seven dice and their faces (rules R1).
 
-Notation: one character a die, ``1`` to ``5`` and ``V`` for the vortex, with single spaces between:
-``5 5 4 V 2 1 1``. Reading also takes lower case and no spaces (``554v211``).
+Notation: one character for each die, ``1`` to ``5`` or ``V`` for the vortex, separated by spaces: ``5 5 4 V 2 1 1``.
+Lower case and missing spaces are accepted as well (``554v211``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum
 from highscore.errors import NotationError
 
 DICE = 7
-"""The dice of a turn (R1)."""
+"""The number of dice (R1)."""
 
 
 class Face(IntEnum):
@@ -46,7 +46,7 @@ def parse_face(text: str) -> Face:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Up to seven rolled dice in a fixed order, so that a die keeps its place when others are rolled again.
+    """Up to seven rolled dice. Their order matters: a die stays in its place when others are rolled again.
 
     >>> Dice.parse("1V5") == Dice.parse("5V1")
     False
@@ -60,11 +60,11 @@ class Dice:
 
     @classmethod
     def parse(cls, text: str) -> Dice:
-        """Read the notation of this module. Raises NotationError with the character that is wrong."""
+        """Read the notation of this module. Raises NotationError for a wrong character or more than seven dice."""
         return cls(tuple(parse_face(character) for character in "".join(text.split())))
 
     def __str__(self) -> str:
-        # Looked up: a stored game has the dice of up to 35 turns, and every move stores it.
+        # A dictionary look-up is faster than str(face): every move stores a game with the dice of up to 35 turns.
         return " ".join(map(_CHARACTERS.__getitem__, self.faces))
 
     def __iter__(self) -> Iterator[Face]:

@@ -1,14 +1,14 @@
-"""Named errors of the rules engine. Each message is a sentence a player or a host can act on."""
+"""The errors of the rules engine. Each message is a sentence that a player or a host can act on."""
 
 from __future__ import annotations
 
 
 class HighScoreError(ValueError):
-    """Base of everything the engine refuses."""
+    """Base of all errors of the engine."""
 
 
 class NotationError(HighScoreError):
-    """A text (dice, card, choice, turn) that does not follow its notation."""
+    """A text (dice, card, choice, turn, event) that does not follow its notation, or a stored state that is invalid."""
 
 
 class CardError(HighScoreError):
@@ -16,11 +16,11 @@ class CardError(HighScoreError):
 
 
 class DeckError(HighScoreError):
-    """A deck, or a deck file, that cannot be played with. Names the file, the card and the reason."""
+    """A deck, or a deck file, that cannot be used. The message names the file, the card and the reason."""
 
 
 class IllegalChoice(HighScoreError):
-    """A choice of a player that the rules (R3) do not allow now. Nothing has changed."""
+    """A choice that the rules (R3) do not allow now. Nothing has changed."""
 
 
 class NotYourTurn(IllegalChoice):
@@ -32,4 +32,4 @@ class GameOver(IllegalChoice):
 
 
 class BadEvent(HighScoreError):
-    """An event that cannot follow the state it is applied to; the event log is damaged or out of order."""
+    """An event that is not possible in this state: the event log is damaged or out of order."""

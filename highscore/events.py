@@ -1,6 +1,6 @@
 """The events of a game: the decisions of the players, and chance.
 
-Chance is explicit, so replaying a game's events gives its state, and no state holds a later card.
+Dice and cards are events like decisions. So replaying the events gives the state, and no state contains a later card.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from highscore.turn import Choice
 
 @dataclass(frozen=True, slots=True)
 class TakeDice:
-    """The decision to begin one's turn; the first roll of all seven dice follows (R3)."""
+    """The decision to begin a turn. The first roll of all seven dice follows (R3)."""
 
     def __str__(self) -> str:
         return "take"
@@ -33,14 +33,14 @@ class StartPlayerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CardRevealed:
-    """Chance: the challenge card of a round that begins (R2.1); in own pace for the first run that comes to it."""
+    """Chance: a challenge card is turned up, when its round begins (R2.1) or, in own pace, the first run reaches it."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision of the player in a seat; ``by_house`` if the house made it for the player (R9.3)."""
+    """A decision of the player in a seat. ``by_house`` is true if the house made it for a person (R9.3)."""
 
     seat: int
     decision: Decision
@@ -49,21 +49,21 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Chance: the faces of the dice that were due, in the order of their positions."""
+    """Chance: the faces of the dice that were rolled, in the order of their positions."""
 
     faces: tuple[Face, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The end of a seat that has finished no turn, as if nobody had ever sat there (R9.5)."""
+    """A seat leaves a game in own pace without having finished a turn, as if nobody had ever sat there (R9.5)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The end of a game that was given up, without a winner. ``by`` names who did it, in one line."""
+    """The game is given up without a winner. ``by`` is one line that says who gave it up."""
 
     by: str = ""
 
@@ -73,9 +73,9 @@ class Abandoned:
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
-    """A record of something that changes nothing in the game, such as who left or who skipped whom.
+    """A note in the log that does not change the state, for example that a player left.
 
-    The text becomes one line without surrounding blanks. Raises BadEvent when nothing is left of it.
+    Whitespace is collapsed, so that the text is one line. Raises BadEvent if the text is blank.
     """
 
     text: str
@@ -87,7 +87,7 @@ class Remarked:
 
 
 def _join_lines(text: str) -> str:
-    """Return a text on one line: display names may hold line breaks, and the event log is one line an event."""
+    """Return a text on one line. Display names may contain line breaks, but an event is one line of the log."""
     return " ".join(text.split())
 
 

@@ -168,7 +168,7 @@ def draw_chance(game: Game, source: Source, deck: Deck) -> Event | None:
             return StartPlayerDrawn(source.draw_start_seat(game.players))
         case Awaiting.CARD:
             return CardRevealed(source.draw_cards(deck)[len(game.finished) + len(game.cards)])
-        case Awaiting.DICE if (hand := game.rolling) is not None:
+        case Awaiting.DICE if (hand := game.hand_to_roll) is not None:
             faces = source.draw_faces(game.find_run(hand.seat).round, hand.seat, hand.turn.rolls + 1)
             return Rolled(pick_faces(faces, hand.turn.to_roll))
         case _:

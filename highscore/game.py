@@ -1,8 +1,7 @@
 """A whole game (rules R2, R9): an immutable state and the events that lead from one state to the next.
 
-A game is one run a seat over the same seven cards; ``TurnOrder`` says which runs may go on. A round is scored when
-every run has finished its card. Chance is explicit: which seat starts, which card is turned up and what the dice show
-come in as events, like the decisions of the players.
+A game is one run for each seat over the same seven cards. ``TurnOrder`` says which runs may go on. A round is scored
+when every run has finished its card. Starting seat, cards and dice are events, like the decisions of the players.
 """
 
 from __future__ import annotations
@@ -35,45 +34,45 @@ from highscore.turn_order import TurnOrder
 
 
 class Awaiting(Enum):
-    """The thing that a game waits for."""
+    """The event that a game waits for."""
 
     START_PLAYER = "start player"
     CARD = "card"
     PLAYER = "player"
-    """Somebody who may take the dice; in own pace whoever has cards left to play."""
+    """A player who takes the dice, or in own pace also one who makes a choice."""
     DICE = "dice"
     CHOICE = "choice"
-    """A choice of the player who holds the dice."""
+    """A choice of the player who has the shared dice."""
     NOTHING = "nothing"
     """The game has ended."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """The state of a game. Immutable; ``apply_event`` makes the next one. Properties are worked out once.
+    """The state of a game. Immutable; ``apply_event`` makes the next one.
 
-    ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``find_run`` tells of one seat in
-    every turn order.
+    ``seat``, ``turn`` and ``by_house`` describe the turn with the shared dice, so in own pace they are None, None and
+    False. ``find_run`` returns the state of one seat in every turn order.
     """
 
     players: int
     turn_order: TurnOrder
     start_seat: int | None = None
-    """The seat that starts this round (in OPEN: that is named first); None before the lot is drawn."""
+    """The seat that starts this round (in OPEN it is only named first). None before the lot is drawn (R2.2)."""
     finished: tuple[FinishedRound, ...] = ()
     cards: tuple[Card, ...] = ()
-    """The cards that are face up of rounds that are not finished: this round's, and later ones that a run came to."""
+    """The face-up cards of rounds that are not scored: this round's card, and later ones that a run has reached."""
     played: tuple[FinishedTurn, ...] = ()
-    """The turns of these rounds that are over, as they ended."""
+    """The finished turns on these cards, in the order in which they ended."""
     hands: tuple[Hand, ...] = ()
-    """The turns that are being played: one at most where the dice are shared."""
+    """The turns that are being played: at most one if the dice are shared."""
     left_out: tuple[int, ...] = ()
     """Seats that are out of the game (R9.5)."""
     abandoned: bool = False
     hidden: tuple[int, ...] = ()
-    """The number of finished turns of each seat that ``hide_unseen`` has taken out; empty in the game itself."""
+    """The number of finished turns of each seat that ``hide_unseen`` has removed; empty in the complete state."""
     hidden_begun: tuple[int, ...] = ()
-    """The seats that have begun, if ``hide_unseen`` has taken out any turns."""
+    """The seats that have begun, stored by ``hide_unseen`` because it may remove the turns that show it."""
 
     def __post_init__(self) -> None:
         allowed = self.turn_order.players
@@ -86,12 +85,12 @@ class Game:
 
     @property
     def round(self) -> int:
-        """The number of the round that is being played, 1 to 7; 7 when the game has ended."""
+        """The number of the round that is being played, 1 to 7; 7 after the last round."""
         return min(len(self.finished) + 1, ROUNDS)
 
     @property
     def card(self) -> Card | None:
-        """The challenge card of this round, once it is turned up."""
+        """The challenge card of this round; None until it is turned up, and after the last round."""
         return self.cards[0] if self.cards else None
 
     @property
@@ -100,17 +99,17 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """True once the game has ended, played to the end or abandoned."""
+        """True after all seven rounds, or if the game was abandoned."""
         return self.complete or self.abandoned
 
     @property
     def hand(self) -> Hand | None:
-        """The turn that is played with the dice that everybody shares; None in own pace."""
+        """The turn that is played with the shared dice; None if nobody has them, and in own pace."""
         return self.hands[0] if self.hands and self.turn_order.shared else None
 
     @property
     def seat(self) -> int | None:
-        """The seat that holds the shared dice, or None."""
+        """The seat that has the shared dice; None if nobody has them, and in own pace."""
         return None if self.hand is None else self.hand.seat
 
     @property
@@ -123,18 +122,18 @@ class Game:
         return self.hand is not None and self.hand.by_house
 
     @property
-    def rolling(self) -> Hand | None:
-        """The turn whose dice are to be rolled now: one at most, also in own pace, as chance follows at once."""
+    def hand_to_roll(self) -> Hand | None:
+        """The turn whose dice have to be rolled next. Even in own pace there is at most one: the roll is the next
+        event."""
         return next((hand for hand in self.hands if hand.turn.to_roll), None)
 
     @cached_property
     def awaiting(self) -> Awaiting:
-        """The thing that has to happen next."""
         if self.over:
             return Awaiting.NOTHING
         if self.start_seat is None:
             return Awaiting.START_PLAYER
-        if self.rolling is not None:
+        if self.hand_to_roll is not None:
             return Awaiting.DICE
         if len(self.finished) + len(self.cards) < self.cards_due:
             return Awaiting.CARD
@@ -142,16 +141,16 @@ class Game:
 
     @property
     def cards_due(self) -> int:
-        """The number of cards that have to be face up, those of finished rounds among them."""
+        """The number of cards that have to be face up now, including those of finished rounds."""
         if self.turn_order.shared:
             return self.round
         return min(max(map(self.count_finished, self.seats)) + 1, ROUNDS)
 
     @cached_property
     def begun(self) -> frozenset[int]:
-        """The seats whose own player took the dice in round one, in own pace on the first card (R9.6).
+        """The seats whose player took the dice themselves in round one, in own pace on the first card (R9.6).
 
-        House players begin with their first turn. Nothing that happens later changes it.
+        A house player has begun once it has taken the dice. Nothing that happens later removes a seat.
         """
         turns: list[FinishedTurn | Hand] = [*(self.finished[0].turns if self.finished else self.played), *self.hands]
         own: dict[int, bool] = {}
@@ -161,51 +160,64 @@ class Game:
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """The pieces of this round where they stand, in the order of play."""
+        """The pieces of this round so far, in the order of play."""
         return place_pieces({turn.seat: turn.result for turn in self.turns_of_round})
 
     @cached_property
     def turns_of_round(self) -> tuple[FinishedTurn, ...]:
-        """The turns of this round that are over, in order of play: the first turn of each seat that is not scored."""
+        """The finished turns of this round, in order of play (R5.3).
+
+        In own pace a seat may be ahead: the first of its turns that are not scored is the one of this round.
+        """
         first = {turn.seat: turn for turn in reversed(self.played)}
         as_finished = list(dict.fromkeys(turn.seat for turn in self.played))
-        around = [seat for seat in self.around if seat in first]
-        return tuple(first[seat] for seat in self.turn_order.order_seats(as_finished, around))
+        from_start = [seat for seat in self.seats_from_start if seat in first]
+        return tuple(first[seat] for seat in self.turn_order.order_seats(as_finished, from_start))
 
     @cached_property
-    def turns_over(self) -> tuple[int, ...]:
-        """The seats of all turns of the game that are over, in the order in which they ended."""
+    def seats_of_finished_turns(self) -> tuple[int, ...]:
+        """The seat of each finished turn of the game, in the order in which they ended.
+
+        In own pace the turns of scored rounds are in order of play instead (R9.5).
+        """
         ended = (turn for done in self.finished for turn in done.turns)
         return tuple(turn.seat for turn in (*ended, *self.played))
 
     @cached_property
-    def around(self) -> tuple[int, ...]:
-        """The seats in order from the start player on."""
+    def seats_from_start(self) -> tuple[int, ...]:
+        """The seats in seat order, starting with this round's start player."""
         start = self.start_seat or 0
         return tuple(sorted(self.seats, key=lambda seat: (seat - start) % self.players))
 
     @cached_property
     def to_play(self) -> tuple[int, ...]:
-        """The seats that have not finished their turn this round, in seat order from the start player on."""
+        """The seats that have not finished this round's card, in seat order from the start player on.
+
+        Empty before the start player is drawn and after the end of the game.
+        """
         if self.over or self.start_seat is None:
             return ()
-        return tuple(seat for seat in self.around if self.count_finished(seat) <= len(self.finished))
+        return tuple(seat for seat in self.seats_from_start if self.count_finished(seat) <= len(self.finished))
 
     @cached_property
     def may_act(self) -> tuple[int, ...]:
-        """The seats whose decision the game waits for: one, several (dice free, own pace) or none (chance, or ended).
+        """The seats that may make a decision now.
 
-        In own pace a card that is due for one run does not stop the other runs.
+        One seat if it has the shared dice; several in own pace, or in OPEN if nobody has the dice; none after the end
+        or while dice or a card are due. In own pace, a card that is due for one run does not stop the other runs.
         """
         if not self.turn_order.shared and self.awaiting in (Awaiting.PLAYER, Awaiting.CARD):
             face_up = len(self.finished) + len(self.cards)
-            return tuple(seat for seat in self.around if self.count_finished(seat) < face_up)
+            return tuple(seat for seat in self.seats_from_start if self.count_finished(seat) < face_up)
         if self.awaiting not in (Awaiting.PLAYER, Awaiting.CHOICE):
             return ()
         return self.turn_order.pick_beginners(self.to_play) if self.seat is None else (self.seat,)
 
     def count_finished(self, seat: int) -> int:
-        """Count the cards that a seat has finished, 0 to 7; everybody may know that (R9.5)."""
+        """Count the cards that a seat has finished, 0 to 7 (0 for a seat that was left out).
+
+        The number is right even after ``hide_unseen``, because everybody may know it (R9.5).
+        """
         if seat in self.left_out:
             return 0
         waiting = sum(turn.seat == seat for turn in self.played)
@@ -224,7 +236,7 @@ class Game:
 
 
 def list_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
-    """Return every decision that the player in this seat may make now."""
+    """Return every decision that the player in this seat may make now; none if the seat may not act."""
     if seat not in game.may_act:
         return ()
     turn = game.find_run(seat).turn
@@ -232,7 +244,8 @@ def list_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
 
 
 def verify_decision(game: Game, seat: int, decision: Decision) -> None:
-    """Raise IllegalChoice (or NotYourTurn, GameOver), with a sentence for the player, unless the decision is legal."""
+    """Raise IllegalChoice (or its subclasses NotYourTurn and GameOver), with a message for the player, unless the
+    decision is legal."""
     if game.over:
         raise GameOver("This game is over.")
     if seat not in game.seats:
@@ -294,12 +307,12 @@ def apply_event(game: Game, event: Event) -> Game:
             return replace(game, cards=(*game.cards, card))
         case Rolled(faces):
             _check_awaited(game, Awaiting.DICE, event)
-            assert game.rolling is not None
-            return _put_hand(game, replace(game.rolling, turn=turns.roll_dice(game.rolling.turn, faces)))
+            assert game.hand_to_roll is not None
+            return _put_hand(game, replace(game.hand_to_roll, turn=turns.roll_dice(game.hand_to_roll.turn, faces)))
 
 
 def replay_events(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:
-    """Return the state that events lead to. Raises IllegalChoice or BadEvent for events that cannot have happened.
+    """Return the state after these events. Raises IllegalChoice or BadEvent for events that cannot have happened.
 
     >>> replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(1)]).awaiting
     <Awaiting.CARD: 'card'>
@@ -334,7 +347,8 @@ def _leave_out(game: Game, seat: int) -> Game:
 
 
 def _put_hand(game: Game, hand: Hand) -> Game:
-    """Return the game with this hand. A turn that is over (R3.5) is put away; the last turn of a round scores it."""
+    """Return the game with this hand. If its turn is over (R3.5), it becomes a finished turn, and full rounds are
+    scored."""
     others = tuple(other for other in game.hands if other.seat != hand.seat)
     if not hand.turn.over:
         return replace(game, hands=(*others, hand))
@@ -344,7 +358,7 @@ def _put_hand(game: Game, hand: Hand) -> Game:
 
 
 def score_rounds(game: Game) -> Game:
-    """Score the rounds that everybody has played (R2.3), and settle the seat that starts the next round."""
+    """Score every round that all seats have finished (R2.3), and choose the seat that starts the next one (R2.4)."""
     while game.cards and not game.to_play and not game.over:
         ended = FinishedRound(game.cards[0], game.turns_of_round)
         gold = next((seat for seat, chip in ended.chips.items() if chip is Chip.GOLD), None)
@@ -353,17 +367,17 @@ def score_rounds(game: Game) -> Game:
             finished=(*game.finished, ended),
             cards=game.cards[1:],
             played=tuple(turn for turn in game.played if not any(turn is done for done in ended.turns)),
-            start_seat=game.turn_order.pick_next_start(game.around, gold),
+            start_seat=game.turn_order.pick_next_start(game.seats_from_start, gold),
         )
     return game
 
 
 def hide_unseen(game: Game, viewer: int | None) -> Game:
-    """Return the game without anything that a viewing seat may not see now (R9.5).
+    """Return the game without anything that the seat ``viewer`` may not see yet (R9.5).
 
-    Of the other seats there are only the turns on cards that the viewer has finished; ``count_finished`` still counts
-    all their cards, and ``begun`` still says who has begun. The viewer None, who has no seat, sees finished rounds and
-    the card that everybody can play.
+    A viewer sees the others' turns only on cards that the viewer has finished. ``count_finished`` and ``begun`` still
+    give the same answers. A viewer who is left out, or None for somebody without a seat, sees scored rounds and the
+    card of the current round. If the dice are shared, or the game is over, nothing is removed.
     """
     if game.turn_order.shared or game.over:
         return game
@@ -381,7 +395,7 @@ def hide_unseen(game: Game, viewer: int | None) -> Game:
     return replace(
         game,
         cards=game.cards[: done + 1 - scored],
-        # In seat order: the order in which turns were finished is nobody's business, and decides nothing.
+        # In seat order, to hide the order in which the turns were finished. It decides nothing in own pace.
         played=tuple(sorted(kept, key=lambda turn: turn.seat)),
         hands=tuple(hand for hand in game.hands if hand.seat == viewer),
         hidden=tuple(hidden),

@@ -1,6 +1,6 @@
 """House players (rules R9.2): the solver, playing for one of three goals.
 
-House players decide from the state of the game alone, which has no seed, no later card and no future roll.
+House players see only the state of the game. It contains no seed, no later card and no future roll.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from highscore.odds.policy import POINTS, Utility, cap_at, solve_card
 
 
 class Temperament(Enum):
-    """The goal of a house player. The value is a stable id for custom ids and the database."""
+    """The goal of a house player. The values are stable: custom_ids and the database contain them."""
 
     CAUTIOUS = "cautious"
-    """The average of the card: each point below the average counts the same, points above it count nothing."""
+    """To reach the card's average, rounded down. Points above it are worth nothing."""
     STEADY = "steady"
-    """The highest expected result, whatever the others have."""
+    """The highest expected result, regardless of the other players."""
     SHARK = "shark"
-    """The most expected chip points, given the track and the players to come."""
+    """The most expected chip points, given the track and the players still to play."""
 
     @property
     def person(self) -> str:
@@ -32,9 +32,9 @@ class Temperament(Enum):
 
 
 def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
-    """Return the utility that a house player in this seat plays for.
+    """Return the utility that a house player in this seat maximises.
 
-    Raises IllegalChoice if no card is face up for the seat.
+    Raises IllegalChoice if no card is face up for the seat, unless the seat plays alone.
     """
     card = game.find_run(seat).card
     if temperament is Temperament.SHARK or card is None:
@@ -43,9 +43,9 @@ def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
 
 
 def choose_decision(game: Game, seat: int, temperament: Temperament) -> Decision:
-    """Decide for a house player in this seat; the same state always gives the same decision.
+    """Choose a house player's decision. The same state always gives the same decision.
 
-    Raises NotYourTurn if the game does not wait for the seat.
+    Raises NotYourTurn if the seat may not act now.
     """
     if seat not in game.may_act:
         raise NotYourTurn("This seat has nothing to decide now.")

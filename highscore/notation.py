@@ -1,6 +1,6 @@
-"""Events and results as lines of text, and the state of a game as JSON; events and state read back to equal values.
+"""Events and results as lines of text, and the state of a game as JSON.
 
-An event log reads like the rulebook::
+Events and states are read back as equal values. An event log looks like this::
 
     start 2
     card same-frozen: SAME frozen ANY_THREE
@@ -11,7 +11,7 @@ An event log reads like the rulebook::
     2 house stop
     abandoned by the host
 
-Seats are counted from 0. ``house`` marks a decision the house made for a player (R9.3).
+Seats are counted from 0. ``house`` marks a decision that the house made for a person (R9.3).
 
 >>> parse_event("2 house roll 3 5")
 Decided(seat=2, decision=Roll(positions=(2, 4)), by_house=True)
@@ -71,11 +71,11 @@ def format_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    """Read the line of an event. Raises NotationError (or CardError) saying what is wrong with the line."""
+    """Read the line of an event. Raises NotationError or CardError, which say what is wrong with the line."""
     word, _, rest = line.strip().partition(" ")
     if len(word) == 1 and word in digits:
-        by_house, told = rest.startswith("house "), rest.removeprefix("house ")
-        return Decided(int(word), TakeDice() if told == "take" else parse_choice(told), by_house)
+        by_house, decision = rest.startswith("house "), rest.removeprefix("house ")
+        return Decided(int(word), TakeDice() if decision == "take" else parse_choice(decision), by_house)
     if word in ("start", "left-out") and len(rest) == 1 and rest in digits:
         return StartPlayerDrawn(int(rest)) if word == "start" else LeftOut(int(rest))
     if word == "card":
@@ -91,7 +91,10 @@ def parse_event(line: str) -> Event:
 
 
 def format_results(game: Game) -> tuple[str, ...]:
-    """Return a line for each scored round, then a line for each player; for a single seat the sum of its results."""
+    """Return a line for each scored round, then a line for each player in the order of the standings.
+
+    A game with a single seat has one line instead: the sum of max(result, 0) over its cards (R9.4).
+    """
     rounds = (
         f"round {number}: {', '.join(_format_placement(done, piece) for piece in done.placements)}"
         for number, done in enumerate(game.finished, start=1)
@@ -107,7 +110,6 @@ def _format_standing(line: Standing) -> str:
 
 
 def _format_placement(done: FinishedRound, piece: Placement) -> str:
-    """Return a result, the position of its piece (R5.3) and the chip."""
     chip = done.chips.get(piece.seat)
     at = "" if piece.position is None else f" at {piece.position}"
     return f"seat {piece.seat} {piece.result}{at}" + ("" if chip is None else f" {chip.name.lower()}")
@@ -130,9 +132,9 @@ def encode_game(game: Game) -> Json:
 
 
 def decode_game(document: Json) -> Game:
-    """Read the state that ``encode_game`` wrote.
+    """Read a document that ``encode_game`` made.
 
-    Raises NotationError (or CardError) for any other document, and for a state that no game can come to.
+    Raises NotationError or CardError for any other document, and for a state that no game can reach.
     """
     try:
         game = _read_game(document)
@@ -164,9 +166,9 @@ def _read_game(document: Json) -> Game:
 
 
 def _find_contradiction(game: Game) -> str | None:
-    """Return the reason why no game can come to this state, or None.
+    """Return the reason why no game can reach this state, or None if one can.
 
-    The finished turns are put into an empty game one after the other, which has to lead to the same state.
+    The finished turns are added to an empty game one by one. This has to lead to the same state.
     """
     if len(game.finished) > ROUNDS or (game.complete and (game.abandoned or game.cards)):
         return "it goes on after its end"
@@ -192,7 +194,8 @@ def _find_contradiction(game: Game) -> str | None:
 
 
 def _find_first_start(game: Game) -> int | None:
-    """Return the seat that started the first round, as far as the state tells it; in OPEN only the log does."""
+    """Return the seat that started the first round, or in OPEN the current start seat: only the log has the first
+    one."""
     if game.turn_order is TurnOrder.OPEN or not game.finished or not game.finished[0].turns:
         return game.start_seat
     return game.finished[0].turns[0].seat
@@ -210,7 +213,7 @@ def _find_wrong_turn(before: Game, turn: FinishedTurn) -> str | None:
 
 
 def _find_wrong_hands(free: Game, game: Game) -> str | None:
-    """Return the reason why the dice cannot be held like this, or None. ``free`` is the game without any hands."""
+    """Return the reason why the turns being played are impossible, or None. ``free`` is the game without them."""
     seats = [hand.seat for hand in game.hands]
     if len(set(seats)) < len(seats) or (len(seats) > 1 and game.turn_order.shared):
         return "more turns are being played than can be"

@@ -1,7 +1,7 @@
-"""Replays of recorded games: the positions of a game one after another.
+"""Replays of recorded games, as a list of positions.
 
-A position is the state of the table when a card is turned up, after a roll, at a choice, at the end of a round and at
-the end of the game. Taking the dice has no position of its own: the first roll follows at once.
+There is a position for each card that is turned up, each roll, each choice, the end of each round and the end of the
+game. Taking the dice has no position of its own, because the first roll follows immediately.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from highscore.turn_order import TurnOrder
 
 
 class Moment(Enum):
-    """The thing that a position shows."""
+    """What has just happened in a position of a replay."""
 
     CARD = "card"
     """The card of a round, before anybody has rolled."""
@@ -30,55 +30,59 @@ class Moment(Enum):
     CHOICE = "choice"
     ROUND_END = "round end"
     GAME_END = "game end"
-    """The final standings, or the state in which the game was given up."""
+    """The final standings, or the state after the game was given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One state of the table, and the roll or choice that led to it."""
+    """One state of the table, and the roll or choice that it shows."""
 
     moment: Moment
     game: Game
-    """The state to show: at a choice the one before it; with the dice of a turn that has just ended."""
+    """The state to show. For a choice it is the state before it, so that the dice are still there.
+
+    After a roll that ended the turn, it still contains the dice of that turn.
+    """
     seat: int | None = None
-    """The seat that rolled or chose."""
+    """The seat that rolled or chose; None for a card and the end of a round or of the game."""
     choice: Choice | None = None
     by_house: bool = False
-    """True if the house chose for the player (R9.3)."""
+    """True if the house made the choice for a person (R9.3)."""
     ended: FinishedTurn | None = None
-    """The turn that ended with this roll or choice."""
+    """The turn that ended with this roll or choice, or None."""
     placed: Placement | None = None
-    """The piece of that turn, as it was put on the track."""
+    """The piece of that turn, or None."""
 
     @property
     def turn(self) -> Turn | None:
-        """The turn whose dice are shown."""
+        """The turn whose dice are shown, or None."""
         return None if self.seat is None else self.game.find_run(self.seat).turn
 
     @property
     def card(self) -> Card | None:
-        """The card that is played; at the end of a round the card of that round."""
+        """The card of the current round; at the end of a round the card of that round. None after the last one."""
         if self.moment is Moment.ROUND_END:
             return self.game.finished[-1].card
         return self.game.card
 
     @property
-    def begins(self) -> bool:
-        """True if a turn begins here, or the end of a round or of the game is shown."""
+    def starts_section(self) -> bool:
+        """True for the first roll of a turn, the end of a round and the end of the game."""
         if self.moment is Moment.ROLL:
             return self.turn is not None and self.turn.rolls == 1
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
 
 
 def find_last_rolls(game: Game, events: Iterable[Event]) -> dict[tuple[int, int], Turn]:
-    """Return each turn as it was before its last roll, by its seat and the cards that the seat had finished before.
+    """Return each turn as it was before the last of its rolls among ``events``, which follow on the state ``game``.
 
-    The rolls are those of the events that follow on ``game``. Raises as ``list_positions``.
+    The keys are the seat and the number of cards that the seat had finished before. Raises IllegalChoice or BadEvent
+    for events that cannot have happened.
     """
     turns_by_run = dict[tuple[int, int], Turn]()
     for event in events:
-        if game.rolling is not None:
-            turns_by_run[game.rolling.seat, game.count_finished(game.rolling.seat)] = game.rolling.turn
+        if game.hand_to_roll is not None:
+            turns_by_run[game.hand_to_roll.seat, game.count_finished(game.hand_to_roll.seat)] = game.hand_to_roll.turn
         game = apply_event(game, event)
     return turns_by_run
 
@@ -100,15 +104,16 @@ def list_positions(players: int, turn_order: TurnOrder, events: Iterable[Event])
 
 
 def find_next_turn(replay: Sequence[Position], at: int) -> int:
-    """Return the number of the position that begins the next turn or the end of the round, or of the last one."""
-    return next((number for number in range(at + 1, len(replay)) if replay[number].begins), len(replay) - 1)
+    """Return the index of the next position after ``at`` that starts a section, or of the last position."""
+    return next((number for number in range(at + 1, len(replay)) if replay[number].starts_section), len(replay) - 1)
 
 
 def sort_into_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Sequence[Event]:
-    """Sort events into rounds, each with the seats in order of play, as if all had played at one table.
+    """Sort the events of a game in own pace by round and seat, as if everybody had played at one table.
 
-    Where the dice are shared nothing changes. In own pace the sorted events lead to the same state in the end; remarks
-    and the decisions of a seat that was left out are dropped.
+    Within a scored round the seats are in order of play. The sorted events lead to the same final state. They do not
+    include remarks, nor the decisions and dice of a seat that was left out. If the dice are shared, the events are
+    returned unchanged. Raises IllegalChoice or BadEvent for events that cannot have happened.
     """
     events = tuple(events)
     if turn_order.shared:
@@ -137,11 +142,11 @@ def sort_into_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event
 
 
 def _find_seat(game: Game, event: Decided | Rolled) -> int:
-    """Return the seat of a decision or roll, by the state before it."""
+    """Return the seat that decided or rolled. ``game`` is the state before the event."""
     if isinstance(event, Decided):
         return event.seat
-    assert game.rolling is not None, "dice are rolled only where they are due"
-    return game.rolling.seat
+    assert game.hand_to_roll is not None, "dice are rolled only when they are due"
+    return game.hand_to_roll.seat
 
 
 def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
@@ -151,9 +156,9 @@ def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
             case CardRevealed():
                 yield Position(Moment.CARD, after)
             case Rolled(faces):
-                # The state after a roll that ends the turn has no dice any more, but a replay shows them.
-                assert game.rolling is not None
-                rolled = replace(game.rolling, turn=turns.roll_dice(game.rolling.turn, faces))
+                # A roll that ends the turn removes the hand from the state, but the replay shows these dice.
+                assert game.hand_to_roll is not None
+                rolled = replace(game.hand_to_roll, turn=turns.roll_dice(game.hand_to_roll.turn, faces))
                 yield _add_end(Position(Moment.ROLL, replace(game, hands=(rolled,)), rolled.seat), after)
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
                 yield _add_end(Position(Moment.CHOICE, game, seat, choice, by_house), after)

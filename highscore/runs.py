@@ -1,4 +1,4 @@
-"""The parts of a game: turns that are over or being played, scored rounds, and one run a seat (R2, R9)."""
+"""The parts of a game's state: turns, scored rounds, and the run of each seat (R2, R9)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from highscore.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class FinishedTurn:
-    """A turn that is over."""
-
     seat: int
     dice: Dice
     result: int
@@ -25,25 +23,25 @@ class FinishedTurn:
     by_house: bool = False
     """True if the house made any decision of the turn (R9.3)."""
     own: bool = True
-    """True if the player of the seat made the first decision, whoever finished the turn (R9.6)."""
+    """True if the seat's own player took the dice. The house may have finished the turn (R9.6)."""
 
     @property
     def counted(self) -> int:
-        """The result, or 0 where it is negative (R5.1, R9.4)."""
+        """max(result, 0), which daily challenges and cups count (R9.4, R9.8)."""
         return max(self.result, 0)
 
 
 @dataclass(frozen=True)
 class FinishedRound:
-    """A round after its chips were handed out (R2.3)."""
+    """A scored round (R2.3)."""
 
     card: Card
     turns: tuple[FinishedTurn, ...]
-    """In the order of play, which decides about taken spaces (R5.3)."""
+    """In the order of play, which decides who gets a space that two results share (R5.3)."""
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """The pieces where they stood, in the order of play."""
+        """The pieces at the end of the round, in the order of play."""
         return place_pieces({turn.seat: turn.result for turn in self.turns})
 
     @cached_property
@@ -60,18 +58,20 @@ class Hand:
     by_house: bool = False
     """True if the house made any decision of the turn (R9.3)."""
     own: bool = True
-    """True if the player of the seat made the first decision (R9.6)."""
+    """True if the seat's own player took the dice (R9.6)."""
 
 
 class PlayedCard(NamedTuple):
-    """A card of a run that is over, and its turn."""
+    """A card that a run has finished, and its turn."""
 
     card: Card
     turn: FinishedTurn
 
 
 class Step(NamedTuple):
-    """A step of a run: every decision of the seat leads to a later step, and no two seats are ever at the same step.
+    """The progress of a run, which its buttons carry. Every decision of the seat raises it until the run is complete.
+
+    The seat is part of it, so two seats never have the same step.
 
     >>> Step(seat=2, cards=3, rolls=1).number, Step.from_number(231)
     (231, Step(seat=2, cards=3, rolls=1))
@@ -83,7 +83,7 @@ class Step(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The step as buttons and the database keep it."""
+        """The step as one whole number, for buttons and the database."""
         return 100 * self.seat + 10 * self.cards + self.rolls
 
     @classmethod
@@ -97,9 +97,9 @@ class Run:
 
     seat: int
     finished: tuple[PlayedCard, ...]
-    """The cards that were played, in order."""
+    """In the order in which they were played."""
     card: Card | None
-    """The card that is played or comes next; None before it is turned up, and after the last one."""
+    """The card that is being played or is next; None before it is turned up, and after the last one."""
     hand: Hand | None
 
     @property
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def round(self) -> int:
-        """The number of the card that is played, 1 to 7; 7 when all are played."""
+        """The number of the card that is being played or is next, 1 to 7; 7 after the last one."""
         return min(len(self.finished) + 1, ROUNDS)
 
     @property
@@ -117,7 +117,7 @@ class Run:
 
     @property
     def total(self) -> int:
-        """The sum over the cards so far of max(result, 0): the score of a daily challenge (R9.4)."""
+        """The sum of max(result, 0) over the finished cards: the score of a daily challenge (R9.4)."""
         return sum(played.turn.counted for played in self.finished)
 
     @property

@@ -24,7 +24,7 @@ from highscore.dice import Face
 
 
 class Part(Enum):
-    """The part of one die in a score."""
+    """What one die does for a score."""
 
     COUNTS = "counts"
     SUBTRACTED = "subtracted"
@@ -33,7 +33,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoredDie:
-    """One die of a score: its face, the value that it took, and its part."""
+    """One die of a score. ``value`` is the number it stands for, also for a vortex (R4)."""
 
     face: Face
     value: int
@@ -41,19 +41,22 @@ class ScoredDie:
 
     @property
     def points(self) -> int:
-        """The points that the die adds to the total."""
+        """The points that the die adds to the total, negative if it is subtracted."""
         return {Part.COUNTS: self.value, Part.SUBTRACTED: -self.value, Part.IGNORED: 0}[self.part]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The result of a roll with its breakdown: the points of the dice add up to the total."""
+    """The result of a roll, and how it is made up. The points of the dice add up to the total."""
 
     total: int
     dice: tuple[ScoredDie, ...]
     """In the order of the dice that were scored."""
     groups: tuple[tuple[int, ...], ...]
-    """The positions of the dice that count together: a set of one number, a pair, a triple or a group of ten."""
+    """The positions of the dice that count together: equal numbers, a pair, a triple or a group of ten.
+
+    Empty for scorings in which each die counts alone.
+    """
 
     @property
     def counted(self) -> int:
@@ -62,14 +65,12 @@ class Score:
 
     @property
     def subtracted(self) -> int:
-        """The sum of the remainder that is subtracted ("minus remainder"), 0 where the card subtracts nothing."""
+        """The sum of the dice that are subtracted ("minus remainder"); 0 if the scoring subtracts nothing."""
         return sum(die.value for die in self.dice if die.part is Part.SUBTRACTED)
 
 
 def score_dice(card: Card, dice: Iterable[Face]) -> Score:
-    """Score dice (up to seven, in any order) on a card.
-
-    A choice vortex takes the values that give the highest result (R4).
+    """Score up to seven dice on a card. Choice vortices take the values that give the highest result (R4).
 
     >>> from highscore.dice import Dice
     >>> found = score_dice(Card.parse("choice: PAIRS choice ANY_THREE"), Dice.parse("5 4 4 V V"))
@@ -92,14 +93,14 @@ def _score_faces(card: Card, faces: tuple[Face, ...]) -> Score:
 
 
 def _assign_values(faces: tuple[Face, ...], taken: Sequence[int]) -> tuple[int, ...]:
-    """Return the value of each die; the vortices take those of ``taken`` in turn."""
+    """Return the value of each die. The vortices get the values ``taken``, from left to right."""
     vortex_values = iter(taken)
     return tuple(next(vortex_values) if face is Face.VORTEX else face.value for face in faces)
 
 
 def _score_values(card: Card, faces: tuple[Face, ...], values: tuple[int, ...]) -> Score:
     counting, groups = _find_counting(card.scoring, faces, values)
-    rest = Part.SUBTRACTED if card.scoring.minus else Part.IGNORED
+    rest = Part.SUBTRACTED if card.scoring.subtracts_rest else Part.IGNORED
     dice = tuple(
         ScoredDie(face, value, Part.COUNTS if position in counting else rest)
         for position, (face, value) in enumerate(zip(faces, values, strict=True))
@@ -111,7 +112,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def _find_counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
-    """Return the positions of the dice that count (R4.1 to R4.11), and the groups of those that count together."""
+    """Return the positions of the dice that count (R4.1 to R4.11), and of those that count together as groups."""
     match scoring:
         case Scoring.ASCENDING:
             return _find_ascending(faces), ()
@@ -127,7 +128,7 @@ def _find_counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int,
 
 
 def _find_ascending(faces: tuple[Face, ...]) -> frozenset[int]:
-    """Return the positions of the dice from 1 up to the first gap, the vortex after the 5 (R4.11)."""
+    """Return the positions of the dice from 1 up to the first gap. The vortex comes after the 5 (R4.11)."""
     reached: set[Face] = set()
     for face in Face:
         if face not in faces:
@@ -143,17 +144,17 @@ def _group_by_value(values: tuple[int, ...]) -> Groups:
 
 
 def _find_sets(size: int, values: tuple[int, ...]) -> Groups:
-    """Return as many full pairs or triples as each number has dice for (R4.5, R4.7)."""
+    """Return as many pairs or triples (``size`` 2 or 3) as the dice of each number form (R4.5, R4.7)."""
     return tuple(
         same[start : start + size] for same in _group_by_value(values) for start in range(0, len(same) - size + 1, size)
     )
 
 
 def find_tens(values: Sequence[int]) -> Groups:
-    """Return the most groups of dice that total ten each (R4.4), as positions. ``values`` are 0 or more.
+    """Find the largest number of groups that total ten each (R4.4), and return the positions of their dice.
 
-    Of several ways to group, one that leaves over low dice, the same wherever the dice lie. Dice worth 0 join the first
-    group (ruling in R4.4).
+    ``values`` are 0 or more. If there are several ways, low dice rather than high ones are left over. The order of the
+    dice does not change which values are left over. Dice worth 0 join the first group (ruling in R4.4).
 
     >>> find_tens([6, 4, 5, 5, 4, 3, 0])
     ((0, 1, 6), (2, 3))
@@ -169,7 +170,7 @@ def find_tens(values: Sequence[int]) -> Groups:
 
 
 def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
-    """Return the most groups of the free dice: the first free die is in one of its possible groups, or in none."""
+    """Find the largest number of groups among the free dice, by trying each group of the first die, and none."""
     if sum(values[at] for at in free) < TEN:
         return ()
     first, rest = free[0], free[1:]
@@ -182,7 +183,7 @@ def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
 
 
 def _find_sums(values: tuple[int, ...], among: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
-    """Return every choice of dice among these that adds up to ``total``."""
+    """Return every subset of the dice ``among`` whose values add up to ``total``."""
     if total == 0:
         return [()]
     choices: list[tuple[int, ...]] = []

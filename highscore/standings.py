@@ -11,29 +11,27 @@ from highscore.track import Chip
 
 
 class Decider(Enum):
-    """A difference, other than in chips, between a player and the line above (R2.5)."""
+    """What ranks a player below the line above, if it is not the number of a chip (R2.5)."""
 
     POINTS = "points"
     SHARED = "shared"
-    """No difference: both share the place."""
+    """Nothing does: both share the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player's line in the standings."""
-
     seat: int
     place: int
     """1 for the leader. Tied players share a place: 1, 2, 2, 4."""
     points: int
     chips: Mapping[Chip, int]
-    """The number of each chip that the player has won, the best chip first."""
+    """The number of each chip that the player has won, in the order gold, silver, bronze."""
     decider: Decider | Chip | None
-    """The difference from the line above, where a chip means fewer of that chip; None on the first line."""
+    """What ranks the player below the line above; a chip means fewer of that chip. None on the first line."""
 
 
 def sum_points(game: Game) -> dict[int, int]:
-    """Add up the points of the chips so far, by seat, in seat order."""
+    """Return each seat's points so far from chips, in seat order."""
     won = dict.fromkeys(game.seats, 0)
     for finished in game.finished:
         for seat, chip in finished.chips.items():
@@ -42,7 +40,7 @@ def sum_points(game: Game) -> dict[int, int]:
 
 
 def rank_players(game: Game) -> tuple[Standing, ...]:
-    """Return the players in order of points, then of gold chips, and so on (R2.5), tied players in seat order."""
+    """Rank the players by points, then by gold, silver and bronze chips (R2.5). Tied players are in seat order."""
     chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}
     for finished in game.finished:
         for seat, chip in finished.chips.items():
@@ -59,8 +57,10 @@ def rank_players(game: Game) -> tuple[Standing, ...]:
 
 
 def find_winners(game: Game) -> tuple[int, ...]:
-    """Return the seats that won: several if they share the victory; none before all seven rounds are played, or where
-    one seat played alone (R9.5)."""
+    """Return the seat that won, or several if they share the victory.
+
+    Empty before all seven rounds are played, and if only one seat is in the game (R9.5).
+    """
     if not game.complete or len(game.seats) == 1:
         return ()
     return tuple(line.seat for line in rank_players(game) if line.place == 1)

@@ -1,4 +1,4 @@
-"""The track of a round: the pieces that results put on it, and the chips that they win (rules R5, R6).
+"""The track: where the results of a round put the pieces, and which chips they win (rules R5, R6).
 
 >>> pieces = place_pieces({0: 26, 1: 37, 2: 26, 3: -5})
 >>> [(piece.space, piece.markers) for piece in pieces]
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 LAP = 30
-"""The spaces of the track (R1); a piece beyond starts over with the 30+ marker turned (R5.2)."""
+"""The number of spaces (R1). A piece that goes beyond starts over with its 30+ marker turned (R5.2)."""
 
 
 class Chip(Enum):
-    """A point chip: its points (R1), and the numbers of players it is handed out to (R6.2). The best chip comes first.
+    """A chip, with its points (R1) and the numbers of players with which it is in the game (R6.2). The best is first.
 
     >>> [chip.name for chip in list_chips(players=2)]
     ['GOLD', 'BRONZE']
@@ -34,19 +34,20 @@ class Chip(Enum):
 
 
 def list_chips(players: int) -> tuple[Chip, ...]:
-    """Return the chips of a round, that of the piece furthest ahead first (R6); one player alone gets none."""
+    """Return the chips of a round, the best first (R6). There are none for a single player."""
     return tuple(chip for chip in Chip if players in chip.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The piece of one player, as this round's result has placed it."""
+    """One player's piece in a round."""
 
     seat: int
     result: int
     """The result of the dice, any whole number."""
     position: int | None
-    """The result the piece stands for, 1 or more (31 is space 1 with the marker); None: not on a space (R5.1, R5.3)."""
+    """The free result that the piece got, 1 or more; 31 is space 1 with the marker. None if it is on no space (R5.1,
+    R5.3)."""
 
     @property
     def space(self) -> int | None:
@@ -55,7 +56,7 @@ class Placement:
 
     @property
     def markers(self) -> int:
-        """The laps behind the piece: 1 when its 30+ marker is turned, and so on (R5.2)."""
+        """The number of laps that the piece has completed: 1 if its 30+ marker is turned, and so on (R5.2)."""
         return 0 if self.position is None else (self.position - 1) // LAP
 
     @property
@@ -65,7 +66,7 @@ class Placement:
 
 
 def place_pieces(results: Mapping[int, int]) -> tuple[Placement, ...]:
-    """Place a piece for each result (R5): results by seat, in the order in which the turns were finished."""
+    """Place a piece for each result (R5). ``results`` are by seat, in the order of play (R5.3)."""
     taken: set[int] = set()
     placed: list[Placement] = []
     for seat, result in results.items():
@@ -102,12 +103,13 @@ def find_chip(result: int, placements: Sequence[Placement], players: int) -> Chi
 
 
 def rank_placements(placements: Sequence[Placement]) -> tuple[Placement, ...]:
-    """Return the pieces with a positive result, furthest ahead first; those that wait come last, in order of play."""
+    """Return the pieces with a positive result, furthest ahead first; those that wait below space 1 come last, in order
+    of play."""
     positive = [placement for placement in placements if placement.result > 0]
     return tuple(sorted(positive, key=lambda placement: -(placement.position or 0)))
 
 
 def award_chips(placements: Sequence[Placement], players: int) -> Mapping[int, Chip]:
-    """Hand out the chips of a round (R6), by seat. ``players`` is the number of players in the game."""
+    """Return the chip of each seat that wins one (R6). ``players`` is the number of players in the game."""
     ahead = rank_placements(placements)
     return {placement.seat: chip for placement, chip in zip(ahead, list_chips(players), strict=False)}

@@ -1,10 +1,10 @@
 """One player's turn (rules R3): its choices, and the position of the dice after a choice or a roll.
 
-A turn waits for dice (``to_roll`` is not empty) and for a choice in turns, until it is over. The caller rolls the dice.
+Until it is over, a turn waits alternately for dice (``to_roll`` is not empty) and for a choice. The caller rolls.
 
-Notation: the card's id, a bar, and each die in its place: ``5`` free, ``(5)`` set aside, ``[V]`` frozen, ``*5`` about
-to be rolled again and ``*?`` about to be rolled for the first time; then the number of rolls made, ``froze`` if the
-last roll froze a vortex, and ``stopped`` if the player ended the turn.
+Notation: the card's id, the dice and the number of rolls made, separated by bars. A die is written ``5`` if it is free,
+``(5)`` if it is set aside, ``[V]`` if it is frozen, ``*5`` if it is about to be rolled again, and ``*?`` before its
+first roll. The end has ``froze`` if the last roll froze a vortex, and ``stopped`` if the player ended the turn.
 
 >>> turn = roll_dice(begin_turn(Card.parse("same-frozen: SAME frozen ANY_THREE")), Dice.parse("5 4 V 2 1 1 5").faces)
 >>> str(turn)
@@ -31,7 +31,7 @@ from highscore.scoring import Score, score_dice
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The choice to end the turn with the dice as they lie (FOUR_FULL, ANY_THREE)."""
+    """End the turn with the dice as they are (FOUR_FULL, ANY_THREE)."""
 
     def __str__(self) -> str:
         return "stop"
@@ -39,7 +39,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The choice to roll the dice at these positions (0 to 6, ascending) again (FOUR_FULL, ANY_THREE)."""
+    """Roll the dice at these positions (0 to 6, ascending) again (FOUR_FULL, ANY_THREE)."""
 
     positions: tuple[int, ...]
 
@@ -49,9 +49,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """The choice to set the dice at these positions (0 to 6, ascending) aside and roll the others again (SET_ASIDE).
+    """Set the dice at these positions (0 to 6, ascending) aside and roll the other free ones again (SET_ASIDE).
 
-    Empty only where a vortex frozen by this roll satisfies "at least one" (ruling in R3.4).
+    ``positions`` may be empty only if the last roll froze a vortex (ruling in R3.4).
     """
 
     positions: tuple[int, ...]
@@ -69,7 +69,7 @@ Choice = Stop | Roll | SetAside
 
 
 def parse_choice(text: str) -> Choice:
-    """Read a choice; dice are counted from 1, in any order. Raises NotationError.
+    """Read a choice. Dice are counted from 1 and may be in any order. Raises NotationError.
 
     >>> parse_choice("stop"), parse_choice("roll 4 1"), parse_choice("set 2 3"), parse_choice("set -")
     (Stop(), Roll(positions=(0, 3)), SetAside(positions=(1, 2)), SetAside(positions=()))
@@ -86,7 +86,7 @@ def parse_choice(text: str) -> Choice:
 
 
 class DieState(Enum):
-    """The state of a die: only free dice can be rolled again."""
+    """The state of a die. Only free dice can be rolled again."""
 
     FREE = "free"
     SET_ASIDE = "set aside"
@@ -95,23 +95,23 @@ class DieState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A position of a turn. Immutable; made by ``begin_turn``, ``roll_dice`` and ``make_choice``."""
+    """The state of a turn. Immutable; ``begin_turn``, ``roll_dice`` and ``make_choice`` make new ones."""
 
     card: Card
     faces: tuple[Face | None, ...]
-    """The faces of the dice, in their places; None before the first roll."""
+    """The face of each die, by position; None before its first roll."""
     states: tuple[DieState, ...]
     to_roll: tuple[int, ...]
-    """The positions of the dice to be rolled now; empty when a choice is to be made or the turn is over."""
+    """The positions of the dice that have to be rolled now; empty if a choice is due or the turn is over."""
     rolls: int = 0
-    """The rolls made so far, 0 to 7."""
+    """The number of rolls made so far, 0 to 7."""
     froze: bool = False
     """True if the last roll froze a vortex, which satisfies "set aside at least one" (R3.4)."""
     stopped: bool = False
 
     @property
     def dice(self) -> Dice:
-        """The rolled dice. Raises IllegalChoice before the first roll."""
+        """All dice of the turn. Raises IllegalChoice before the first roll."""
         faces = tuple(face for face in self.faces if face is not None)
         if len(faces) < len(self.faces):
             raise IllegalChoice("The dice have not been rolled yet.")
@@ -124,9 +124,9 @@ class Turn:
 
     @property
     def rolls_left(self) -> int:
-        """The most rolls that can still come, 0 to 7, with the roll that is due now.
+        """The most rolls that can still be made, 0 to 7, including one that is due now.
 
-        In SET_ASIDE each further roll costs a die (R3.3), unless a vortex has just frozen (R3.4).
+        In SET_ASIDE each further roll costs a die (R3.3), unless the last roll froze a vortex (R3.4).
         """
         if self.over:
             return 0
@@ -136,12 +136,12 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """True once nothing is left to roll or to choose (R3.5)."""
+        """True if nothing is left to roll or to choose (R3.5)."""
         return not self.to_roll and (self.stopped or self.rolls >= self.card.roll_type.max_rolls or not self.free)
 
     @property
     def score(self) -> Score:
-        """The score of the dice as they lie. Raises IllegalChoice before the first roll."""
+        """The score if the turn ended with the dice as they are. Raises IllegalChoice before the first roll."""
         return score_dice(self.card, self.dice)
 
     def __str__(self) -> str:
@@ -163,9 +163,9 @@ _TAIL = re.compile(r"(?P<rolls>[0-7])(?P<froze> froze)?(?P<stopped> stopped)?")
 
 
 def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
-    """Read the notation of this module; the card is one of ``cards``, named by its id.
+    """Read the notation of this module. The card is the one of ``cards`` with the id in the text.
 
-    Raises NotationError, also for a position that no turn on this card can come to.
+    Raises NotationError, also for a position that no turn on this card can reach.
     """
     parts = [part.strip() for part in text.split("|")]
     tail = _TAIL.fullmatch(parts[-1])
@@ -195,9 +195,9 @@ def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
 
 
 def _find_contradiction(turn: Turn) -> str | None:
-    """Return the reason why no turn on this card can come to this position, or None."""
+    """Return the reason why no turn on this card can reach this position, or None if one can."""
     roll_type, due, free = turn.card.roll_type, bool(turn.to_roll), turn.free
-    sets_aside, gone = roll_type is RollType.SET_ASIDE, len(turn.faces) - len(free)
+    sets_aside, fixed = roll_type is RollType.SET_ASIDE, len(turn.faces) - len(free)
     if turn.rolls == 0 or None in turn.faces:
         begun = begin_turn(turn.card, len(turn.faces))
         return None if turn == begun else "before the first roll, and only then, all dice show nothing"
@@ -217,7 +217,7 @@ def _find_contradiction(turn: Turn) -> str | None:
     if not sets_aside:
         return "no dice are set aside on this card" if aside else None
     choosing = not due and bool(free)
-    if gone < turn.rolls - (choosing and not turn.froze):
+    if fixed < turn.rolls - (choosing and not turn.froze):
         return "each roll sets a die aside"
     if choosing and ((turn.rolls == 1 and aside) or (len(free) == 1 and not turn.froze)):
         return "the dice set aside and the rolls do not fit"
@@ -225,15 +225,15 @@ def _find_contradiction(turn: Turn) -> str | None:
 
 
 def begin_turn(card: Card, dice: int = DICE) -> Turn:
-    """Begin a turn, with the first roll due. ``dice`` is seven in a game; fewer serve to check the odds by hand."""
+    """Begin a turn, with the first roll due. A game has seven ``dice``; with fewer, odds can be checked by hand."""
     return Turn(card, (None,) * dice, (DieState.FREE,) * dice, tuple(range(dice)))
 
 
 def roll_dice(turn: Turn, faces: Sequence[Face]) -> Turn:
-    """Return the turn after the dice of ``to_roll`` showed ``faces``, in that order.
+    """Return the turn after the dice at ``to_roll`` have come up with ``faces``, in that order.
 
-    Freezes vortices (R3.4) and sets a last single die aside where that is the only choice (R3.5). Raises BadEvent if
-    no roll is due or the number of faces differs.
+    Vortices freeze if the card says so (R3.4). In SET_ASIDE a single free die is set aside, if that is the only choice
+    (R3.5). Raises BadEvent if no roll is due or the number of faces is wrong.
     """
     if not turn.to_roll or len(faces) != len(turn.to_roll):
         raise BadEvent(f"{len(faces)} dice were rolled where {len(turn.to_roll)} were due ({turn})")
@@ -251,7 +251,7 @@ def roll_dice(turn: Turn, faces: Sequence[Face]) -> Turn:
 
 
 def list_choices(turn: Turn) -> tuple[Choice, ...]:
-    """Return every legal choice; none while dice are to be rolled or when the turn is over."""
+    """Return every legal choice; none if dice have to be rolled first or the turn is over."""
     if turn.to_roll or turn.over:
         return ()
     match turn.card.roll_type:
@@ -264,7 +264,7 @@ def list_choices(turn: Turn) -> tuple[Choice, ...]:
 
 
 def verify_choice(turn: Turn, choice: Choice) -> None:
-    """Raise IllegalChoice, with a sentence for the player, unless the choice is legal now."""
+    """Raise IllegalChoice, with a message for the player, unless the choice is legal now."""
     if turn.to_roll:
         raise IllegalChoice("The dice have to be rolled first.")
     if turn.over:
@@ -307,7 +307,7 @@ def can_choose(turn: Turn, choice: Choice) -> bool:
 
 
 def make_choice(turn: Turn, choice: Choice) -> Turn:
-    """Return the turn after a choice: with dice to roll, or over. Raises IllegalChoice."""
+    """Return the turn after a choice. It has dice to roll, or it is over. Raises IllegalChoice."""
     verify_choice(turn, choice)
     match choice:
         case Stop():
@@ -319,7 +319,7 @@ def make_choice(turn: Turn, choice: Choice) -> Turn:
 
 
 def keep_dice(turn: Turn, kept: Collection[int]) -> Choice:
-    """Return the choice that keeps these free dice and rolls the other ones, if any. It need not be legal.
+    """Return the choice that keeps these free dice and rolls the others. It may be illegal.
 
     >>> str(keep_dice(roll_dice(begin_turn(Card.parse("total: TOTAL 0 ANY_THREE"), 3), Dice.parse("1 5 4").faces), {1}))
     'roll 1 3'

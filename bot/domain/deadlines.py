@@ -75,7 +75,7 @@ def mark_waiting(table: Table, user_id: int) -> Table:
     at = table.seat_of(user_id)
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
         return table
-    turns = len(table.game.turns_over)
+    turns = len(table.game.seats_of_finished_turns)
     if table.timing.asleep_until is None and _turns_at_press(table, at) == turns:
         return table
     marks = tuple(turns if seat == at else _turns_at_press(table, seat) for seat in range(len(table.seats)))
@@ -87,7 +87,7 @@ def is_awaited(table: Table, seat: int) -> bool:
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
     # A player waits who has pressed something at this table since that seat's previous turn ended.
-    since = max((at for at, one in enumerate(table.game.turns_over, 1) if one == seat), default=0)
+    since = max((at for at, one in enumerate(table.game.seats_of_finished_turns, 1) if one == seat), default=0)
     others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
     return any(_turns_at_press(table, at) >= since for at in others)
 
@@ -118,7 +118,7 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
         case TurnOrder.OPEN:
             seats = game.to_play
         case TurnOrder.OWN_PACE:
-            seats = tuple(seat for seat in game.around if game.count_finished(seat) < ROUNDS)
+            seats = tuple(seat for seat in game.seats_from_start if game.count_finished(seat) < ROUNDS)
     return tuple(seat for seat in seats if not table.house_plays(seat))
 
 

@@ -52,7 +52,7 @@ def scoring_rule(scoring: Scoring) -> str:
         Scoring.VALUES_SHOWN_MINUS: _("Only 4, 3, 2 and 1 count."),
         Scoring.ASCENDING: ascending,
     }
-    return rules[scoring] + (" " + _("The others are subtracted.") if scoring.minus else "")
+    return rules[scoring] + (" " + _("The others are subtracted.") if scoring.subtracts_rest else "")
 
 
 def roll_type_name(roll_type: RollType) -> str:

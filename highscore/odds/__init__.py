@@ -1,4 +1,4 @@
-"""Exact odds: the value of every position of a turn, for any goal, and the best choice in it.
+"""Exact odds: the value of every position of a turn, for any goal, and the best choice in that position.
 
 >>> from highscore import STANDARD_DECK
 >>> from highscore.odds import POINTS, aim_at_least, answer_question, solve_card

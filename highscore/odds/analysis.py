@@ -1,7 +1,7 @@
-"""The luck and the skill in a finished game.
+"""Luck and skill in a finished game.
 
-The value of a turn changes with each roll by its *luck* (value after minus value before, zero on average), and with
-each decision by its *loss* (the best choice's value minus that of the choice made). So, exactly:
+The *luck* of a roll is the value of the turn after it minus the value before it; on average it is zero. The *loss* of a
+decision is the value of the best choice minus that of the choice made. So, exactly:
 
     final - start = sum of luck - sum of losses
 
@@ -38,17 +38,18 @@ class DecisionReview:
     """1 to 7."""
     seat: int
     turn: Turn
-    """The position of the decision."""
+    """The position in which the decision was made."""
     choice: Choice
     value: float
+    """The value of the choice made."""
     best: RankedChoice
-    """The best choice, equal to ``choice`` or as good if the loss is zero."""
+    """The best choice. If the loss is zero, ``choice`` is this one or an equally good one."""
     loss: float
-    """0 or more, in the unit of the goal."""
+    """0 or more, in the unit of the utility."""
     margin: float
-    """For a best choice the loss of the best choice that keeps other faces; else 0."""
+    """For a decision without loss: how much the best choice that keeps other faces would have lost. Otherwise 0."""
     by_house: bool
-    """True if the house decided for the player (R9.3)."""
+    """True if the house decided for a person (R9.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ class TurnReview:
     """The value of the turn before its first roll."""
     final: float
     luck: float
-    """The value that the dice added, roll by roll, to the expected one."""
+    """The sum of the luck of all rolls."""
     own_luck: float
-    """The part of ``luck`` of the rolls that the player decided on, and not the house (R9.6)."""
+    """The luck of the rolls after decisions of the player, without those after decisions of the house (R9.6)."""
     decisions: tuple[DecisionReview, ...]
 
     @property
@@ -75,62 +76,65 @@ class TurnReview:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player's game. Decisions that the house made for the player (R9.3) are not counted."""
+    """One player's game. Its decisions and ``loss`` do not include what the house decided for the player (R9.3)."""
 
     seat: int
     luck: float
-    """The luck of all turns of the seat, also of rolls that the house decided on."""
+    """The luck of all rolls of the seat, including those after decisions of the house."""
     own_luck: float
+    """The luck of the rolls after the player's own decisions."""
     decisions: int
     """The number of the player's own decisions."""
     best_decisions: int
-    """The number of those that cost nothing."""
+    """The number of the player's own decisions without loss."""
     loss: float
 
     @property
     def per_decision(self) -> float | None:
-        """The points lost per decision; None without a decision."""
+        """The loss per own decision; None if there was no own decision."""
         return self.loss / self.decisions if self.decisions else None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The analysis of a game."""
-
     turns: tuple[TurnReview, ...]
     """All finished turns in the order of play."""
     players: tuple[PlayerReview, ...]
     """By seat."""
     best: DecisionReview | None
-    """The best decision of a player: the one with the largest margin among those that cost nothing."""
+    """The decision with the largest margin. None if no decision has one; decisions of the house are left out."""
     costliest: DecisionReview | None
-    """The decision of a player with the largest loss; None if nobody lost anything."""
+    """The decision with the largest loss. None if nobody lost anything; decisions of the house are left out."""
 
     def find_costliest(self, seat: int, most: int) -> tuple[DecisionReview, ...]:
-        """Return the decisions that cost a player something, at most ``most``, the costliest first."""
+        """Return up to ``most`` of the player's own decisions with a loss, the costliest first."""
         made = [made for turn in self.turns if turn.seat == seat for made in turn.decisions]
         lost = [made for made in made if made.loss > NOTHING_LOST and not made.by_house]
         return tuple(sorted(lost, key=lambda made: -made.loss)[:most])
 
     def compute_kept(self, seat: int) -> float:
-        """Return the share, 0 to 1, of the values of a seat's turns at their start that its decisions have left."""
+        """Return the share, 0 to 1, of the expected points of a seat's turns that its decisions did not lose.
+
+        The expected points are the values before the first rolls. Decisions of the house are included. 0 if the
+        expected points are not positive, for example if the seat has finished no turn.
+        """
         own = [turn for turn in self.turns if turn.seat == seat]
         expected = fsum(turn.start for turn in own)
         return max(0.0, 1 - fsum(turn.loss for turn in own) / expected) if expected > 0 else 0.0
 
 
 NOTHING_LOST = 1e-9
-"""The loss or margin up to which there is none: a rounding error of floating point numbers."""
+"""Losses and margins up to this count as zero: they are rounding errors of floating point numbers."""
 
 
 def analyse_game(
     players: int, turn_order: TurnOrder, events: Iterable[Event], utility: Utility | None = None
 ) -> Report:
-    """Analyse the finished turns of a game from its events, all of them or the first ones.
+    """Analyse the finished turns of a game. ``events`` are its log, or the first part of it.
 
-    ``utility`` is the goal that turns are judged by: None for expected chip points (``make_chip_utility``), given the
-    track at the turn's start and the best replies of the players to come, not their real play. Takes up to half a
-    second for five players. Raises IllegalChoice or BadEvent for events that cannot have happened.
+    ``utility`` is the goal by which turns are judged. None stands for expected chip points (``make_chip_utility``):
+    given the track at the start of the turn, and as if the players after it replied best, however they really played.
+    Takes up to half a second for five players. Raises IllegalChoice or BadEvent for events that cannot have happened.
     """
     turns = tuple(_review_turns(players, turn_order, events, utility))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
@@ -141,9 +145,10 @@ def analyse_game(
 
 
 def review_turn(policy: Policy, steps: Iterable[tuple[Face, ...] | Choice]) -> TurnReview:
-    """Review one finished turn, of seat 0 in round 1, from its rolls (faces) and choices, in order, by ``policy``.
+    """Review one finished turn. ``steps`` are its rolls (faces) and choices, in order; ``policy`` is the best play.
 
-    Raises IllegalChoice or BadEvent for steps that cannot have happened, ValueError if the steps do not end the turn.
+    The review says seat 0 and round 1. Raises IllegalChoice or BadEvent for steps that cannot have happened, and
+    ValueError if the steps do not end the turn.
     """
     return _review_steps(policy, ((step, False) for step in steps), 1, 0)
 
@@ -153,7 +158,7 @@ def _review_turns(
 ) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
-    # A roll follows its decision at once, so the last decision is the roll's.
+    # Each roll follows directly on the decision to roll, so the last decision before it says who made it.
     rolls_for_house = False
     for event in sort_into_rounds(players, turn_order, events):
         before, game = game, apply_event(game, event)
@@ -164,8 +169,8 @@ def _review_turns(
                 begun[seat][1].append((choice, by_house))
                 rolls_for_house = by_house
             case Rolled(faces):
-                assert before.rolling is not None
-                seat = before.rolling.seat
+                assert before.hand_to_roll is not None
+                seat = before.hand_to_roll.seat
                 begun[seat][1].append((faces, rolls_for_house))
             case _:
                 continue
@@ -209,7 +214,8 @@ def _review_steps(
 
 
 def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
-    """Return the value of the best choice that keeps other faces than the choice made."""
+    """Return the value of the best choice that keeps other faces than the choice made, or of the best one if none
+    does."""
     kept = tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
     return max((option.value for option in ranked if option.kept != kept), default=ranked[0].value)
 

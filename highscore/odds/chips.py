@@ -1,12 +1,14 @@
-"""Chances of the chips (rules R5, R6): the value of a result when others play after it.
+"""Chances of chips (rules R5, R6): what a result is worth while other players are still to play.
 
 The round is solved backwards. The last player knows the value of each result; the player before knows the last one's
-best reply to each track; and so on. All play for their own expected chip points of this round. The players to come
-follow in any order (R9.1): only their number matters.
+best reply to each track; and so on. Everybody plays for their own expected chip points of this round. The order of the
+players to come does not matter (R9.1), only their number.
 
-With many players to come the tracks are too many. Beyond ``EXACT_LATER`` players the next one still replies best, and
-the others follow a model: each gets past a piece independently, with a chance halfway between that of playing for
-points and the best chance of doing so. docs/odds.md has the error of that.
+With many players to come there are too many tracks. If there are more than ``EXACT_LATER``, only the next one replies
+best, and the others follow a model: each gets past a piece independently. The chance of that is taken halfway between
+the chance when playing for points and the best possible chance. docs/odds.md says how large the error is.
+
+A *front* is the positions of the (up to three) leading pieces, highest first.
 """
 
 from __future__ import annotations
@@ -31,17 +33,18 @@ from highscore.track import Chip, Placement, list_chips
 from highscore.turn import begin_turn
 
 FRONT = len(Chip)
-"""The pieces that can still win a chip."""
+"""The largest number of pieces that can win a chip."""
 
 NOBODY = -10
-"""The position of a piece that is not there; at most five pieces wait, so real pieces are at -4 or above."""
+"""The position that stands for no piece. Waiting pieces are at 0, -1 and so on; five players cannot get below -4."""
 
 _CODE_BITS = 10
 _SHIFTS = _CODE_BITS * np.arange(FRONT)[::-1]
 
 
 def find_front(placements: Iterable[Placement]) -> tuple[int, ...]:
-    """Return the positions of the pieces in front, highest first, from placements in order of play."""
+    """Return the front of a track. ``placements`` are in order of play; pieces that wait below space 1 are at 0, -1,
+    ..."""
     positions: list[int] = []
     below = 0
     for placement in placements:
@@ -54,7 +57,10 @@ def find_front(placements: Iterable[Placement]) -> tuple[int, ...]:
 
 
 def make_chip_table(chips: Sequence[Chip]) -> Floats:
-    """Return the chip (column, in the order of Chip) of each rank (row); the last row is for all other pieces."""
+    """Return a table with a 1 for the chip (column, in the order of Chip) of each rank (row).
+
+    The last row is for pieces behind the front, which win nothing.
+    """
     won = np.zeros((FRONT + 1, len(Chip)))
     for rank, chip in enumerate(chips):
         won[rank, list(Chip).index(chip)] = 1.0
@@ -66,7 +72,7 @@ def make_rows(fronts: Sequence[Sequence[int]]) -> Ints:
 
 
 def encode_rows(rows: Ints) -> Ints:
-    """Return a whole number for each row of positions; equal rows have equal numbers."""
+    """Return one whole number for each front; equal fronts have equal numbers."""
     shifted = rows - NOBODY
     codes: Ints = shifted[..., 0]
     for piece in range(1, FRONT):
@@ -75,7 +81,7 @@ def encode_rows(rows: Ints) -> Ints:
 
 
 def decode_rows(codes: Ints) -> Ints:
-    """Return the rows that ``encode_rows`` made the numbers of."""
+    """Return the fronts with these numbers: the inverse of ``encode_rows``."""
     decoded: Ints = (codes[..., None] >> _SHIFTS & (1 << _CODE_BITS) - 1) + NOBODY
     return decoded
 
@@ -86,7 +92,10 @@ def sort_distinct(codes: Ints) -> Ints:
 
 
 class AddedPiece(NamedTuple):
-    """One more piece in each front (first axis) with each result (second axis): NOBODY, of rank FRONT, if below 1."""
+    """One more piece, for each front (first axis) and each result (second axis).
+
+    A result below 1 has position NOBODY and rank FRONT.
+    """
 
     fronts: Ints
     rank: Ints
@@ -94,10 +103,10 @@ class AddedPiece(NamedTuple):
 
 
 def add_piece(rows: Ints, results: Ints) -> AddedPiece:
-    """Place one more piece with each of ``results`` in each front."""
     position = np.broadcast_to(results, (len(rows), len(results))).copy()
     for piece in range(FRONT):
-        # R5.3: a taken result goes to the next lower one; positions are descending, so one look at each is enough.
+        # R5.3: a taken result goes to the next lower one. The positions are descending, so one comparison each is
+        # enough.
         position -= position == rows[:, piece, None]
     position[:, results <= 0] = NOBODY
     rank = (rows[:, None, :] > position[:, :, None]).sum(axis=2)
@@ -108,7 +117,7 @@ def add_piece(rows: Ints, results: Ints) -> AddedPiece:
 
 
 def find_free_above(rows: Ints, piece: int) -> Ints:
-    """Return the lowest result, at least 1, that gets ahead of this piece (by rank) of each front."""
+    """Return for each front the lowest result, at least 1, that gets ahead of the piece of rank ``piece``."""
     above = rows[:, piece] + 1
     for ahead in reversed(range(piece)):
         above = above + (above == rows[:, ahead])
@@ -116,26 +125,28 @@ def find_free_above(rows: Ints, piece: int) -> Ints:
 
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
-"""The most players to come whose best replies are all exact; of more, only the next player's reply is. SET_ASIDE has
-five times as many positions as ANY_THREE."""
+"""The most players to come whose replies are all computed exactly; if there are more, only the next one's is. SET_ASIDE
+has five times as many positions as ANY_THREE."""
 
 _BATCH = 32
-"""The replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
+"""The number of replies solved at the same time: enough to amortise NumPy's overhead, few enough for the CPU's
+cache."""
 
 CHIP_POINTS = freeze(np.array([chip.points for chip in Chip], dtype=np.float64))
-"""The points of each column of chip chances."""
+"""The points of each chip, in the order of Chip."""
 
 
 def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
-    """Compute the chance of each chip (column) for each of RESULTS (row) of a seat that plays now or next.
+    """Compute the chance (0 to 1) of each chip (column) for each of RESULTS (row) of a seat that plays now or next.
 
-    Rows of results that the card cannot give repeat the row below. ``near`` is the number of later players that reply
-    best (None: as in EXACT_LATER). In own pace nobody who plays the card knows another result, so all others play for
-    points (R9.5). Raises IllegalChoice if no card is face up for the seat.
+    The row of a result that the card cannot give equals that of the next lower possible result. ``near`` is the number
+    of later players whose replies are exact; None means as in EXACT_LATER. In own pace nobody knows another's result on
+    a card that they are playing, so all others are assumed to play for points (R9.5). Raises IllegalChoice if no card
+    is face up for the seat.
     """
     chips = list_chips(len(game.seats))
     if not game.turn_order.shared:
-        run, at = game.find_run(seat), game.around.index(seat)
+        run, at = game.find_run(seat), game.seats_from_start.index(seat)
         if run.card is None:
             raise IllegalChoice("There is no card to play.")
         earlier = (at - run.round + game.round) % len(game.seats)
@@ -146,9 +157,9 @@ def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floa
 
 
 def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
-    """Return the expected chip points of each result of a seat; for a seat alone, the result as it is counted (R9.4).
+    """Return the expected chip points of each result of a seat. If the seat plays alone, COUNTED (R9.4).
 
-    Arguments and errors: ``compute_chip_chances``.
+    Arguments and errors are those of ``compute_chip_chances``; COUNTED needs no card.
     """
     if len(game.seats) == 1:
         return COUNTED
@@ -169,9 +180,10 @@ def _compute_chances(
 
 @lru_cache(maxsize=256)
 def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
-    """Compute the chances if others play for points: ``earlier`` of them before the seat, ``later`` after it.
+    """Compute the chances if ``earlier`` others before the seat and ``later`` others after it all play for points.
 
-    Of equal results the earlier seat's stays (R5.3); that two of the others take each other's space is left out.
+    Of equal results, the one that is earlier in the order of play stays (R5.3). The model ignores that two of the
+    others may want the same space.
     """
     steady = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     at_least = np.cumsum(steady[::-1])[::-1]
@@ -187,23 +199,24 @@ def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: in
 
 
 class _Field:
-    """The players to come, on one card. ``chips`` are those of the round, the best first (R6)."""
+    """The replies of the players to come, on one card. ``chips`` are those of the round, the best first (R6)."""
 
     def __init__(self, card: Card, chips: tuple[Chip, ...]) -> None:
         self._card = card
         self._chips = make_chip_table(chips)
         of_roll = np.maximum(list_results(card), 0)
         self.results: Ints = np.array(sorted({0, *map(int, of_roll)}), dtype=np.int64)
-        """The results that differ on the track: 0 stands for all that are not positive."""
+        """The different results for the track, ascending. 0 stands for all that are not positive."""
         self._place = np.searchsorted(self.results, of_roll)
         on = build_lattice()
         self._first_roll = self._gather(on.chance[on.find_layer(DICE)][:, None])[:, 0]
 
     @cached_property
     def _getting_past(self) -> Floats:
-        """The chance that a modelled player has at least each of ``results``, and last 0 for more than the highest.
+        """The chance that a player who follows the model gets at least each of ``results``.
 
-        Exact replies lie close to the middle between playing for points and risking everything for that one result.
+        A 0 at the end stands for more than the highest result. The model takes the middle between playing for points
+        and risking everything for that one result, because exact replies are close to it.
         """
         steady = solve_card(self._card, POINTS).compute_outcome(begin_turn(self._card))
         plain = [float(steady[result + LIMIT :].sum()) for result in self.results]
@@ -211,7 +224,7 @@ class _Field:
         return np.array([*((a + b) / 2 for a, b in zip(plain, best, strict=True)), 0.0])
 
     def compute_chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
-        """Compute the chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
+        """Compute the chance of each chip for each of ``results``. ``near`` of the ``later`` players reply best."""
         begun, my_rank, _ = add_piece(make_rows([ahead]), self.results)
         levels = {later: sort_distinct(encode_rows(begun))}
         for to_come in range(later, later - near, -1):
@@ -225,9 +238,9 @@ class _Field:
         return mine
 
     def _add_reply(self, rows: Ints, codes: Ints, chances: Floats) -> Floats:
-        """Compute the chance of each chip for the pieces of these fronts with one more player, who replies first.
+        """Compute the chance of each chip for the pieces of these fronts, before one more player's reply.
 
-        ``chances`` (front, rank, chip) are those after the reply, of the fronts with ``codes``.
+        ``chances`` (front, rank, chip) are the chances after the reply, for the fronts with the numbers ``codes``.
         """
         after, rank, position = add_piece(rows, self.results)
         at = np.searchsorted(codes, encode_rows(after))
@@ -240,10 +253,10 @@ class _Field:
         return before_reply
 
     def _model_replies(self, rows: Ints, later: int) -> Floats:
-        """Compute the chance of each chip for the pieces of these fronts when ``later`` players follow the model.
+        """Compute the chance of each chip for the pieces of these fronts if ``later`` players follow the model.
 
-        Each piece falls back by one for each player that gets past it. That two of them take each other's space is left
-        out.
+        Each piece falls back by one rank for each player that gets past it. The model ignores that two of them may want
+        the same space.
         """
         modelled = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
@@ -256,7 +269,10 @@ class _Field:
         return modelled
 
     def _compute_replies(self, worth: Floats) -> Floats:
-        """Compute the chance of each of ``results`` for a player who plays best for each row of ``worth``."""
+        """Compute the chance of each of ``results`` for a player with best play, for each row of ``worth``.
+
+        A row of ``worth`` is the value of each of ``results``.
+        """
         if self._card.roll_type is RollType.FOUR_FULL and not self._card.vortex.frozen:
             return follow_rerolls(self._first_roll, worth.T, RollType.FOUR_FULL.max_rolls).T
         replies = np.empty_like(worth)
@@ -268,7 +284,7 @@ class _Field:
         return replies
 
     def _gather(self, chances: Floats) -> Floats:
-        """Add up chances of rolls to those of ``results``."""
+        """Turn the chances of rolls into chances of ``results``."""
         total = np.zeros((len(self.results), chances.shape[1]))
         np.add.at(total, self._place, chances)
         return total

@@ -1,4 +1,4 @@
-"""Figures of a challenge card under best play: the average, the spread, the chances of results; and rare turns."""
+"""Figures of a challenge card under best play (average, spread, chances of results), and how rare a turn is."""
 
 from __future__ import annotations
 
@@ -33,33 +33,35 @@ class CardFacts:
 
     card: Card
     average: float
-    """The expected result, in points, of playing for the highest average."""
+    """The expected result, in points, when playing for the highest average."""
     deviation: float
-    """The standard deviation of the result when played like that."""
+    """The standard deviation of the result when playing for the highest average."""
     counted: float
-    """The expected max(result, 0), which a daily challenge counts (R9.4), of playing for just that."""
+    """The expected max(result, 0), when playing for the highest average of max(result, 0) (R9.4)."""
     lowest: int
-    """The lowest result the dice can show."""
+    """The lowest result that the dice can show."""
     highest: int
-    """The highest result the dice can show."""
+    """The highest result that the dice can show."""
     reach: tuple[tuple[int, float], ...]
-    """The best chance to get at least each possible positive result, ascending: every one with its own best play."""
+    """Each possible positive result, ascending, and the chance to get at least it when playing only for that."""
 
     def find_chance(self, result: int) -> float:
-        """Return the best chance, 0 to 1, to get at least a result of 1 or more. Raises ValueError below 1."""
+        """Return the best possible chance, 0 to 1, to get at least ``result``. Raises ValueError for results below
+        1."""
         if result < 1:
-            raise ValueError(f"chances are kept for results from 1 on, not for {result}")
+            raise ValueError(f"there are only chances of results from 1 on, not of {result}")
         at = bisect_left(self.reach, (result, -1.0))
         return self.reach[at][1] if at < len(self.reach) else 0.0
 
     def find_result(self, chance: float) -> int | None:
-        """Return the highest positive result that can be reached with at least this chance (0 to 1), or None."""
+        """Return the highest positive result that can be reached with at least this chance (0 to 1), or None if none
+        can."""
         return max((result for result, best in self.reach if best >= chance), default=None)
 
 
 @lru_cache(maxsize=256)
 def compute_facts(card: Card) -> CardFacts:
-    """Compute the figures of a card; those of 256 cards are remembered.
+    """Compute the figures of a card. The last 256 cards are cached.
 
     >>> from highscore.deck import STANDARD_DECK
     >>> found = compute_facts(STANDARD_DECK.find_card("odd-five"))
@@ -83,12 +85,12 @@ def compute_facts(card: Card) -> CardFacts:
 
 
 def compute_par(cards: Iterable[Card]) -> float:
-    """Return the par of these cards (R9.4): the expected sum of max(result, 0) under the play that is best for it."""
+    """Return the par of these cards (R9.4): the highest expected sum of max(result, 0)."""
     return sum(compute_averages(cards))
 
 
 def compute_averages(cards: Iterable[Card]) -> tuple[float, ...]:
-    """Return the part of the par that each card adds."""
+    """Return each card's part of the par: its highest expected max(result, 0)."""
     return tuple(map(_compute_counted, cards))
 
 
@@ -109,42 +111,42 @@ def _compute_best_chances(card: Card, at_least: list[int]) -> list[float]:
 
 
 FOUR = 4
-"""The vortices with which gold is rare."""
+"""Gold with at least this many vortices is rare."""
 THIRTY = 30
 GLORIOUS = 15
-"""The least that dice were worth whose last roll is a glorious bust."""
+"""A bust is rare if the dice were worth at least this much before the last roll."""
 
 
 class Feat(Enum):
     """A rare way for a turn to end."""
 
     ALIKE = "alike"
-    """All dice show the same."""
+    """All dice show the same face."""
     THIRTY = "thirty"
     """The result is exactly 30."""
     VORTICES = "vortices"
-    """At least four dice show the vortex."""
+    """At least four dice show the vortex, and the turn wins gold."""
     REACHED = "reached"
-    """The result is at least this one."""
+    """The result breaks a record."""
     BUST = "bust"
-    """The result is 0 or less, after dice that were worth a lot."""
+    """The result is 0 or less, although the dice were worth at least 15 before the last roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class RareTurn:
-    """A turn that has ended in one of these ways."""
+    """A turn that ended in a rare way."""
 
     seat: int
     round: int
     feat: Feat
     one_in: int
-    """N if one turn in N ends so, see ``count_turns``."""
+    """N if one turn in N ends like this, see ``count_turns``."""
     stood: int = 0
-    """The worth of the dice before a bust; otherwise 0."""
+    """For a bust: what the dice were worth before the last roll. Otherwise 0."""
 
     @classmethod
     def parse(cls, seat: int, number: int, text: str) -> RareTurn:
-        """Return a seat's turn of a round whose other fields are a text: the feat, ``one_in`` and ``stood``.
+        """Read a stored text, which has the feat, ``one_in`` and ``stood``. ``number`` is the round, 1 to 7.
 
         >>> str(RareTurn.parse(1, 3, "bust 47 24"))
         'bust 47 24'
@@ -159,10 +161,11 @@ class RareTurn:
 def find_rare_turns(
     before: Game, after: Game, records: Collection[tuple[int, int | None]], events: Iterable[Event]
 ) -> Iterator[RareTurn]:
-    """Yield what is rare about turns that everybody may see ``after``, but not ``before`` (R9.5).
+    """Yield the rare turns among those that everybody may see after ``events``, but not before (R9.5).
 
-    ``records`` are the seats and rounds of broken records; ``events`` led from one to the other. A bust
-    is one of their rolls: to look for it in the whole game would take too long in the transaction of a move.
+    ``before`` and ``after`` are the states before and after ``events``. ``records`` are the seats and rounds whose
+    results broke a record. A bust is found only if its last roll is in ``events``: replaying the whole game would take
+    too long in the transaction of a move.
     """
     for number, card, turn in _list_public_turns(after)[len(_list_public_turns(before)) :]:
         if len(set(turn.dice)) == 1:
@@ -187,7 +190,7 @@ def _make_rare(feat: Feat, number: int, card: Card, turn: FinishedTurn, before: 
 
 
 def _list_public_turns(game: Game) -> list[tuple[int, Card, FinishedTurn]]:
-    """Return the turns that everybody may see, with the number and the card of their round (R9.5)."""
+    """Return the turns that everybody may see (R9.5), each with the number and the card of its round."""
     rounds = [(ended.card, ended.turns) for ended in game.finished]
     if game.card is not None and game.turn_order.shared:
         rounds.append((game.card, game.played))
@@ -195,9 +198,10 @@ def _list_public_turns(game: Game) -> list[tuple[int, Card, FinishedTurn]]:
 
 
 def count_turns(feat: Feat, card: Card, result: int, before: Turn | None = None) -> int:
-    """Return N if one turn in N ends so when it is played for the most points, to two digits; 0 if none does.
+    """Return N, rounded to two digits, if one turn in N ends like this when playing for the most points; 0 if none
+    does.
 
-    The turn is played from its start, or from ``before``, whose dice are about to be rolled.
+    The turn is played from its start, or from ``before``, a position whose dice are about to be rolled.
 
     >>> from highscore.deck import STANDARD_DECK
     >>> count_turns(Feat.ALIKE, STANDARD_DECK.find_card("pairs-minus-zero"), 20)

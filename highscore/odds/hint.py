@@ -1,4 +1,4 @@
-"""Hints: the best choice now, its value, the loss of the other choices, and the figures that explain it."""
+"""Hints: the best choice, what the other choices lose, and the figures that explain it."""
 
 from __future__ import annotations
 
@@ -21,43 +21,47 @@ from highscore.turn import begin_turn, make_choice
 from highscore.turn_order import TurnOrder
 
 MOST_AIMED_FOR = 3
-"""The most dice of one face that somebody hopes for at the same time."""
+"""A hint names at most this many dice of one face to hope for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """The faces that a player hopes for in the next roll."""
+    """Dice of one face that a player hopes for in the next roll."""
 
     face: Face
     dice: int
     """The number of dice of that face."""
     points: int
-    """The points that these dice add to the dice that stay."""
+    """The points that these dice add to those of the kept dice."""
     chance: float
-    """The chance of at least so many of that face in the next roll."""
+    """The chance (0 to 1) that the next roll has at least that many dice of the face."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The figures for and against rolling on by the best choice that does so, then playing best."""
+    """The figures for and against going on with the best choice that does not end the turn, followed by best play."""
 
     now: int
-    """The result of the dice as they lie."""
+    """The result if the turn ends now."""
     above: float
-    """The chance of a final result above ``now``."""
+    """The chance (0 to 1) of a final result above ``now``."""
     below: float
+    """The chance (0 to 1) of a final result below ``now``."""
     aim: Aim | None
-    """None if no dice stay, or no face is of more use than another."""
+    """The most useful dice to hope for; None if no dice are kept or rolled, or if no face adds points."""
 
 
 def find_reason(card: Card, now: int, going_on: RankedChoice, outcome: Floats) -> Reason:
-    """Return the reason for or against a choice to roll on; ``outcome`` are the chances of the results after it."""
+    """Return the figures for ``going_on``, a choice that does not end the turn.
+
+    ``now`` is the result if the turn ends now, ``outcome`` the chance of each of RESULTS after the choice.
+    """
     above, below = float(outcome[LIMIT + now + 1 :].sum()), float(outcome[: LIMIT + now].sum())
     return Reason(now, above, below, _find_aim(card, going_on.kept))
 
 
 def _find_aim(card: Card, kept: tuple[Face, ...]) -> Aim | None:
-    """Return the dice of one face that add most points, each times its chance in the next roll."""
+    """Return the dice of one face whose points times their chance are highest, or None if none add points."""
     rolled = DICE - len(kept)
     if not kept or not rolled:
         return None
@@ -80,19 +84,19 @@ def _find_worth(card: Card, number: int, dice: int) -> int:
 
 
 def _compute_chance(rolled: int, dice: int) -> float:
-    """Return the chance that at least so many of the rolled dice show a certain face."""
+    """Return the chance that at least ``dice`` of the ``rolled`` dice show a certain face."""
     faces = len(FACES)
     fewer = sum(comb(rolled, number) * (faces - 1) ** (rolled - number) for number in range(dice))
     return float(1 - fewer / faces**rolled)
 
 
 TYPICAL_PLAYERS = 4
-"""The players of the round for which a card's chances of chips are given outside of a game."""
+"""Outside of a game, the chances of chips on a card are given for this number of players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The prospect of a turn: the chance of each chip (0 to 1) and the mean result of the dice."""
+    """What to expect of a turn: the chance of each chip (0 to 1) and the average result."""
 
     chips: Mapping[Chip, float]
     result: float
@@ -112,26 +116,24 @@ class Hint:
     ranked: tuple[RankedChoice, ...]
     """Every different choice, best first."""
     prospect: Prospect
-    """The prospect after the best choice and best play from there on."""
+    """The prospect of the best choice, followed by best play."""
     stop: RankedChoice
-    """Ending the turn with the dice as they lie, which every roll type allows after every roll."""
+    """The choice that ends the turn. Every roll type allows it after every roll."""
     stop_prospect: Prospect
-    """The prospect after ending the turn now."""
+    """The prospect of ending the turn."""
     reason: Reason
-    """The reason for or against rolling on."""
 
     @property
     def best(self) -> RankedChoice:
-        """The best choice; of equal ones the one that keeps most dice."""
+        """The best choice; of equal ones, the one that keeps most dice."""
         return self.ranked[0]
 
 
 def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
-    """Find the best choice for a seat that has to choose now, from what the seat may see.
+    """Find the best choice for a seat that has to choose now, using only what the seat may see.
 
-    ``utility`` is the goal: None for expected chip points given the track and the players to come (the shark's goal),
-    or for example ``POINTS`` or ``aim_at_least(20)``. Raises IllegalChoice when the game does not wait for a
-    choice of this seat during a turn.
+    ``utility`` is the goal, for example ``POINTS`` or ``aim_at_least(20)``. None stands for expected chip points, given
+    the track and the players to come. Raises IllegalChoice if no choice of this seat is due.
     """
     turn = game.find_run(seat).turn
     if turn is None or seat not in game.may_act:
@@ -156,7 +158,8 @@ def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
 
 
 def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
-    """Return the prospect of results with these chances (``outcome``), each with its ``chances`` of the chips."""
+    """Return the prospect of a turn. ``outcome`` is the chance of each of RESULTS, ``chances`` the chance of each chip
+    (column) for each of RESULTS (row)."""
     chips = dict(zip(Chip, map(float, outcome @ chances), strict=True))
     return Prospect(chips, float(outcome @ POINTS.values))
 
@@ -165,7 +168,7 @@ def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
 def compute_typical_chances(
     card: Card, players: int = TYPICAL_PLAYERS, turn_order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Prospect:
-    """Compute the prospect of the player who begins a round on a card, all playing best for chips.
+    """Compute the prospect of the player who begins a round on a card, if everybody plays best for chips.
 
     >>> from highscore.deck import STANDARD_DECK
     >>> found = compute_typical_chances(STANDARD_DECK.find_card("odd-five"), players=2)

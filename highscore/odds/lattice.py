@@ -1,8 +1,8 @@
-"""All multisets of dice with their neighbours (one die more or less): the table under every calculation of the odds.
+"""The lattice: all multisets of dice, with their neighbours (one die more or less). All odds are computed on it.
 
-A *keep* is a multiset of at most seven faces; a *roll* is one of full size. All multisets are numbered, smaller ones
-first, so that "one die more" and "one die less" are table look-ups and a whole layer is one NumPy operation. Seven dice
-have 1,716 keeps, of which 792 are rolls.
+A *keep* is a multiset of at most seven faces; a *roll* is a keep of seven. The multisets are numbered, smaller ones
+first. So "one die more" and "one die less" are table look-ups, and all multisets of one size (a *layer*) take one NumPy
+operation. Seven dice have 1,716 keeps; 792 of them are rolls.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class Lattice:
     faces: int
     size: int
     counts: Ints
-    """The number of dice with each face, one row a multiset."""
+    """The number of dice with each face; one row for each multiset."""
     first: tuple[int, ...]
-    """The number of the first multiset of each size; last, the number of multisets."""
+    """The number of the first multiset of each size, and at the end the number of all multisets."""
     add: Indices
-    """``add[face, multiset]``: the multiset with one die of that face more; for all but those of full size."""
+    """``add[face, multiset]`` is the multiset with one more die of that face. Those of full size have no column."""
     remove: Indices
-    """``remove[face, multiset]``: the multiset with one die of that face less, or itself if it has none."""
+    """``remove[face, multiset]`` is the multiset with one die of that face less, or the same one if it has none."""
     parent: Indices
-    """Like ``remove``, but one past the last multiset where there is none to take away."""
+    """Like ``remove``, but one past the last multiset if there is no such die."""
     chance: Floats
-    """The chance of the multiset when as many dice are rolled as it has."""
+    """The chance to roll the multiset with as many dice as it has."""
     numbers: dict[tuple[int, ...], int]
-    """The number of a multiset by its counts."""
+    """The number of each multiset, by its row of ``counts``."""
 
     def find_layer(self, size: int) -> slice:
         return slice(self.first[size], self.first[size + 1])
@@ -55,7 +55,10 @@ class Lattice:
 
 @lru_cache(maxsize=4)
 def build_lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
-    """Build the lattice of up to ``size`` dice, once. ``faces`` is six for dice, seven for the values of a choice."""
+    """Build the lattice of up to ``size`` dice. It is cached.
+
+    ``faces`` is six for dice, and seven for the values of a choice vortex.
+    """
     chosen = (some for dice in range(size + 1) for some in combinations_with_replacement(range(faces), dice))
     rows = [tuple(map(some.count, range(faces))) for some in chosen]
     numbers = {row: number for number, row in enumerate(rows)}

@@ -1,4 +1,5 @@
-"""From positions of a turn to the solver's numbers and back: the value of a position and the best choice in it."""
+"""The value of every position of a turn, and the best choice in it. Translates between turns and the solver's
+numbers."""
 
 from __future__ import annotations
 
@@ -21,21 +22,24 @@ from highscore.turn import Choice, Turn, begin_turn, keep_dice, make_choice
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """A value for each of RESULTS. Equal if all values are; ``name`` is for people only."""
+    """A goal: a value for each of RESULTS. Two utilities are equal if their values are, whatever their names."""
 
     name: str = field(compare=False)
     _values: bytes = field(repr=False)
 
     @classmethod
     def from_vector(cls, name: str, values: Floats) -> Utility:
-        """Return the utility with these values for RESULTS. Raises ValueError unless they are 421 finite numbers."""
+        """Return the utility with these values for RESULTS. Raises ValueError unless ``values`` are 421 finite
+        numbers."""
         if values.shape != (len(RESULTS),) or not np.isfinite(values).all():
-            raise ValueError(f"a utility is {len(RESULTS)} finite numbers, one a result from {-LIMIT} to {LIMIT}")
+            raise ValueError(
+                f"a utility is {len(RESULTS)} finite numbers, one for each result from {-LIMIT} to {LIMIT}"
+            )
         return cls(name, values.astype(np.float64).tobytes())
 
     @property
     def values(self) -> Floats:
-        """The values for RESULTS. Read-only."""
+        """The value of each of RESULTS. Read-only."""
         return np.frombuffer(self._values)
 
     def __call__(self, result: int) -> float:
@@ -43,15 +47,15 @@ class Utility:
 
 
 POINTS = Utility.from_vector("points", np.arange(-LIMIT, LIMIT + 1, dtype=np.float64))
-"""The result itself: playing for the highest average."""
+"""The result itself, to play for the highest average."""
 
 COUNTED = Utility.from_vector("counted points", np.maximum(POINTS.values, 0.0))
-"""The result, or 0 when it is negative: what a daily challenge counts (R9.4)."""
+"""max(result, 0), which a daily challenge counts (R9.4)."""
 
 
 @lru_cache(maxsize=2 * len(RESULTS))
 def aim_at_least(result: int) -> Utility:
-    """Return the utility of reaching this result.
+    """Return the utility that is 1 from this result on, and 0 below it: the chance to reach it.
 
     >>> aim_at_least(20)(19), aim_at_least(20)(20), cap_at(20)(19), cap_at(20)(25)
     (0.0, 1.0, 19.0, 20.0)
@@ -61,7 +65,7 @@ def aim_at_least(result: int) -> Utility:
 
 @lru_cache(maxsize=2 * len(RESULTS))
 def cap_at(result: int) -> Utility:
-    """Return the utility of the result, but at most this one."""
+    """Return the utility that is the result itself, but at most this one."""
     return Utility.from_vector(f"up to {result}", np.minimum(POINTS.values, float(result)))
 
 
@@ -70,12 +74,12 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class RankedChoice:
-    """A choice with its value; it stands for every choice that keeps the same faces."""
+    """A choice and its value. It stands for every choice that keeps the same faces."""
 
     choice: Choice
-    """The choice that keeps or sets aside the leftmost of equal dice."""
+    """Of dice with equal faces, it keeps or sets aside the leftmost ones."""
     kept: tuple[Face, ...]
-    """All faces that cannot or will not move in the next roll, ascending."""
+    """The faces of all dice that the next roll does not change, ascending."""
     ends_turn: bool
     value: float
     """The value of the choice under best play, in the unit of the utility."""
@@ -84,7 +88,7 @@ class RankedChoice:
 
 
 class Policy:
-    """Best play on one card for one utility with a number of dice. Immutable; made by ``solve_card``."""
+    """Best play on one card for one utility, with 1 to 7 dice. Immutable; ``solve_card`` makes it."""
 
     __slots__ = ("_final", "_plan", "card", "dice")
 
@@ -115,13 +119,18 @@ class Policy:
         return self.find_best(turn).value
 
     def find_best(self, turn: Turn) -> RankedChoice:
-        """Return the best choice; of equal ones the one that keeps most dice. Raises IllegalChoice if none is due."""
+        """Return the best choice; of equal ones, the one that keeps most dice.
+
+        Raises IllegalChoice if no choice is due, and ValueError if the turn is on another card or with another number
+        of dice.
+        """
         return self.rank_choices(turn)[0]
 
     def rank_choices(self, turn: Turn) -> tuple[RankedChoice, ...]:
-        """Return every different choice, best first; those that keep the same faces count as one.
+        """Return every choice, best first; those that keep the same faces count as one.
 
-        Raises IllegalChoice if no choice is due, ValueError if the turn is of another card or number of dice.
+        Raises IllegalChoice if no choice is due, and ValueError if the turn is on another card or with another number
+        of dice.
         """
         self._check_turn(turn)
         if turn.to_roll or turn.over:
@@ -147,13 +156,13 @@ class Policy:
         )
 
     def compute_outcome(self, turn: Turn) -> Floats:
-        """Return the chance of each of RESULTS when this position is played by this policy. Adds up to 1."""
+        """Return the chance of each of RESULTS if this policy plays on from the position. The sum is 1."""
         chances = np.zeros(len(RESULTS))
         np.add.at(chances, list_results(self.card, self.dice) + LIMIT, self.compute_rolls(turn))
         return freeze(chances)
 
     def compute_rolls(self, turn: Turn) -> Floats:
-        """Return the chance of each roll, in the lattice's order, to end this position as this policy plays it."""
+        """Return the chance of each final roll, in the lattice's order, if this policy plays on from the position."""
         self._check_turn(turn)
         if not turn.to_roll and not turn.over:
             return self.compute_rolls(make_choice(turn, self.find_best(turn).choice))
@@ -170,13 +179,14 @@ class Policy:
             raise ValueError(f"this policy is for {self.card} with {self.dice} dice, not for {turn}")
 
     def _find_keep_worths(self, turn: Turn) -> Floats:
-        """Return the value of each keep, but for keeps of all dice, when the other dice are rolled next."""
+        """Return the value of each keep if the other dice are rolled next. Not valid for keeps of all dice."""
         if self.card.roll_type is RollType.SET_ASIDE:
             return self._plan.keeps[0]
         return self._plan.keeps[self.card.roll_type.max_rolls - turn.rolls - 1]
 
     def _list_options(self, turn: Turn, free: Mapping[Face, tuple[int, ...]]) -> Iterator[Counts]:
-        """List the counts of free faces that may be kept (FOUR_FULL, ANY_THREE) or set aside (SET_ASIDE)."""
+        """List the choices as counts of the free faces that are kept (FOUR_FULL, ANY_THREE) or set aside
+        (SET_ASIDE)."""
         all_of_them = tuple(len(free[face]) for face in FACES)
         none_of_them = (0,) * len(FACES)
         if self.card.roll_type is RollType.FOUR_FULL:
@@ -193,7 +203,7 @@ def _count_faces(faces: Iterable[Face | None]) -> Counts:
 
 
 def _number_staying(turn: Turn) -> int:
-    """Return the number, in the lattice, of the dice that are not rolled next."""
+    """Return the number, in the lattice, of the multiset of dice that are not about to be rolled."""
     return build_lattice().numbers[_count_faces(face for at, face in enumerate(turn.faces) if at not in turn.to_roll)]
 
 
@@ -203,7 +213,7 @@ def _find_leftmost(free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> set[
 
 @lru_cache(maxsize=64)
 def solve_card(card: Card, utility: Utility, dice: int = DICE) -> Policy:
-    """Solve a card for a utility; the last 64 policies are remembered (at most 100 KB each).
+    """Solve a card for a utility. The last 64 policies are cached (at most 100 KB each).
 
     Raises ValueError unless ``dice`` is 1 to 7.
     """

@@ -1,4 +1,5 @@
-"""The odds of a typed position, as text and as JSON: ``odds CARD [DICE] [--rolls-left N] [--set-aside DICE]``."""
+"""The odds of a position that somebody has typed, as text and as JSON. The commands of the CLI and of Discord use
+it."""
 
 from __future__ import annotations
 
@@ -12,21 +13,21 @@ from highscore.odds.policy import POINTS, RankedChoice, Utility, solve_card
 from highscore.turn import DieState, Turn, begin_turn, roll_dice
 
 TOP = 10
-"""The choices that the text lists; JSON has all choices."""
+"""The text lists at most this many choices; JSON has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The value of a position and every different choice there is in it."""
+    """The value of a position, and every different choice in it."""
 
     turn: Turn
     utility: Utility
     value: float
     ranked: tuple[RankedChoice, ...]
-    """Best first; empty when the dice are to be rolled or the turn is over."""
+    """Best first; empty if dice have to be rolled or the turn is over."""
 
     def format_lines(self, top: int = TOP) -> tuple[str, ...]:
-        """Return the answer for people, with at most ``top`` choices."""
+        """Return the answer as lines of text, with at most ``top`` choices."""
         head = [f"{self.turn}", f"value ({self.utility.name}): {self.value:.6f}"]
         if self.turn.over:
             head.append("The turn is over.")
@@ -67,7 +68,8 @@ def _format_kept(option: RankedChoice) -> str:
 def answer_question(
     card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "", utility: Utility = POINTS
 ) -> Answer:
-    """Return the odds of a position. Arguments and errors: ``read_position``; ``utility`` is the goal."""
+    """Return the odds of a position. ``utility`` is the goal; see ``read_position`` for the other arguments and
+    errors."""
     turn = read_position(card, dice, rolls_left=rolls_left, set_aside=set_aside)
     policy = solve_card(card, utility, len(turn.faces))
     ranked = () if turn.over or turn.to_roll else policy.rank_choices(turn)
@@ -75,12 +77,13 @@ def answer_question(
 
 
 def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
-    """Return the position with these dice just rolled; without dice the position before the (next) roll of seven.
+    """Return the position in which these dice have just been rolled, or without dice the one before the roll.
 
-    ``dice`` are the dice of the last roll or, except in SET_ASIDE, all dice; ``set_aside`` those set aside or frozen
-    before (SET_ASIDE only). Both together may be fewer than seven, to check odds by hand. ``rolls_left`` is the number
-    of rolls still possible, None for after the first roll; in SET_ASIDE it follows from the dice. On a card with frozen
-    vortices each V is frozen. Raises NotationError saying what does not fit.
+    On SET_ASIDE cards ``dice`` are the dice of the last roll, and ``set_aside`` those that were set aside or frozen
+    before it; the number of rolls left follows from them. On other cards ``dice`` are all dice, and ``rolls_left`` is
+    the number of rolls that are left, or None for a position after the first roll. There may be fewer than seven dice,
+    to check odds by hand. If the card freezes vortices, each V is frozen. Raises NotationError, which says what is
+    wrong.
 
     >>> from highscore.deck import STANDARD_DECK
     >>> str(read_position(STANDARD_DECK.find_card("odd-frozen"), "5 4 V", set_aside="3 1 5 V"))
@@ -107,7 +110,7 @@ def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, 
 
 
 def _make_position(card: Card, aside: Dice, dice: int, rolls: int) -> Turn:
-    """Make the position before a roll of all dice that are not aside."""
+    """Return the position before a roll of all dice that are not set aside."""
     if not len(aside):
         start = begin_turn(card, dice)
         return Turn(card, start.faces, start.states, start.to_roll, rolls)

@@ -1,6 +1,7 @@
-"""The result of every roll on a card at once: ``highscore.scoring.score_dice`` as a table (rules R4).
+"""The results of all rolls on a card, as an array (rules R4).
 
-``score_dice`` explains one roll; the solver needs all 792 of 21 cards within milliseconds. Tests compare the two.
+``highscore.scoring.score_dice`` explains one roll. The solver needs the results of all 792 rolls on each of 21 cards
+within milliseconds. Tests check that both agree.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from highscore.dice import DICE, Face
 from highscore.odds.lattice import Ints, Lattice, build_lattice, freeze
 
 LIMIT = DICE * MAX_VORTEX
-"""The bound of the results of any card: -LIMIT to LIMIT."""
+"""No result on any card is below -LIMIT or above LIMIT."""
 
 RESULTS = range(-LIMIT, LIMIT + 1)
-"""Every result there can be, on any card."""
+"""Every possible result on any card, -210 to 210. Arrays "for each of RESULTS" have one entry for each, in this
+order."""
 
 _NUMBERS = tuple(face.value for face in Face if face is not Face.VORTEX)
 
 
 def list_results(card: Card, dice: int = DICE) -> Ints:
-    """Return the result of every roll of ``dice`` dice (0 to 7), in the order of the lattice's layer. Read-only."""
+    """Return the result of every roll of ``dice`` dice (0 to 7), in the order of the lattice. Read-only."""
     return _compute_results(card.scoring, card.vortex, dice)
 
 
@@ -36,7 +38,10 @@ def _compute_results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
 
 
 def _choose_values(scoring: Scoring, dice: int) -> Ints:
-    """Return the results with the best values of choice vortices (R4), which complete the other dice one at a time."""
+    """Return the results if each choice vortex takes its best value (R4).
+
+    The lattice of the seven values 0 to 6 is used. The best result of fewer dice is the best one with any die added.
+    """
     values = build_lattice(len(CHOICE_VALUES))
     best = np.zeros(values.first[dice + 1], dtype=np.int64)
     best[values.find_layer(dice)] = _score_layer(values, scoring, tuple(CHOICE_VALUES), dice)
@@ -49,11 +54,12 @@ def _choose_values(scoring: Scoring, dice: int) -> Ints:
 
 
 def _score_layer(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: int) -> Ints:
-    """Return the results of a layer whose faces are worth ``values``; faces of one value are one number (R4)."""
+    """Return the results of all rolls of ``dice`` dice. ``values`` are the values of the faces; equal values are the
+    same number (R4)."""
     counts = on.counts[on.find_layer(dice)]
     total = counts @ np.array(values, dtype=np.int64)
     counting = _sum_counting(on, scoring, values, counts, dice)
-    result: Ints = 2 * counting - total if scoring.minus else counting
+    result: Ints = 2 * counting - total if scoring.subtracts_rest else counting
     return result
 
 
@@ -80,9 +86,10 @@ def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts
 
 
 def _count_tens(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
-    """Count the groups of ten that the dice hold at most (R4.4).
+    """Return the largest number of groups of ten in each roll (R4.4).
 
-    First come the multisets of groups and nothing else; any other holds as many as the best multiset in it.
+    First, the multisets that consist of groups of ten only are counted. Any other multiset has as many groups as the
+    best one that it contains.
     """
     sums = on.counts @ np.array(values, dtype=np.int64)
     nothing_else = ~on.counts[:, [at for at, value in enumerate(values) if value == 0]].any(axis=1)

@@ -1,15 +1,16 @@
-"""The exact value of every position of a turn, by recursion over the keep lattice (rules R3).
+"""The exact value of every position of a turn, by recursion over the lattice of keeps (rules R3).
 
 Two steps are repeated. *Chance*: the value of a keep is the mean over the six faces of the value of the keep with that
-face added, E(keep) = mean E(keep + face), down from the full rolls; 5,544 additions for seven dice. *Choice*: the best
-keep of a roll is the best among the roll itself and the best keeps of the rolls with one die less, up from the empty
-one. ``SET_ASIDE`` does the same over pairs (set aside, rolled), 31,824 of them.
+face added, E(keep) = mean E(keep + face). It is computed from the full rolls down, with 5,544 additions for seven dice.
+*Choice*: the best keep of a roll is the best of the roll itself and the best keeps of all multisets with one die less.
+It is computed from the empty one up. ``SET_ASIDE`` does the same over 31,824 pairs (set aside, rolled).
 
-All arrays may have a second axis: one column for each utility that is solved at the same time.
+All arrays may have a second axis, with one column for each utility. So several utilities can be solved together.
 
-Among choices of equal value the one that keeps most dice is taken, so stopping comes first; equal means within 2**-40
-of the largest utility, because sums in another order differ in the last bits. For that, values are compared as whole
-numbers whose low bits name the keep: the largest key names the choice.
+Of choices with equal value, the one that keeps most dice is taken; so stopping is preferred to rolling. Values are
+equal if they differ by less than 2**-40 of the largest utility, because the order of additions changes the last bits.
+To compare them, a value is rounded to a whole number, and the number of the keep is put into its low bits. The largest
+of these keys names the best choice.
 """
 
 from __future__ import annotations
@@ -28,28 +29,29 @@ _VORTEX = Face.VORTEX - 1
 _NUMBER_BITS = 11
 _NUMBER_MASK = (1 << _NUMBER_BITS) - 1
 TIE_BITS = 40
-"""The precision of values: those that differ by less than the largest utility / 2**40 are equal."""
+"""Values are rounded to multiples of the largest utility / 2**40, and compared like that."""
 
 Choices = NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """All positions of a turn, solved. Keeps and rolls are numbered as in the lattice."""
+    """The solution of all positions of a turn. Keeps and rolls are numbered as in the lattice."""
 
     roll_type: RollType
     dice: int
     keeps: tuple[Floats, ...]
-    """FOUR_FULL, ANY_THREE: ``keeps[left][keep]`` is the value of rolling the dice that are not in the keep, with
-    ``left`` rolls left after that one; the last array is for the first roll and has only the empty keep. SET_ASIDE: one
-    array, ``keeps[0][set aside]``, before the rest is rolled."""
+    """FOUR_FULL, ANY_THREE: ``keeps[left][keep]`` is the value of a keep if the other dice are rolled and ``left`` more
+    rolls are left after that. The last array is for the first roll, and has only the empty keep. SET_ASIDE: one array,
+    ``keeps[0][aside]``, the value of the dice set aside if the others are rolled."""
     choices: tuple[Choices, ...]
-    """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the keep to go on with; the roll itself means to stop.
-    SET_ASIDE: ``choices[n][aside * rolls + roll]`` for n dice aside is the keep to set aside before the next roll."""
+    """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the best keep of a roll with ``left`` rolls left. If it is
+    the roll itself, the best choice is to stop. SET_ASIDE: ``choices[n][aside * rolls + roll]`` is the best multiset to
+    have set aside before the next roll, if n dice are aside and the others show ``roll``."""
 
 
 def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
-    """Solve a turn of ``dice`` dice (1 to 7) whose rolls are worth ``final``, in the order of the lattice's layer."""
+    """Solve a turn of ``dice`` dice (1 to 7). ``final`` is the value of each roll, in the order of the lattice."""
     scale = compute_scale(final)
     if card.roll_type is RollType.SET_ASIDE:
         return _solve_set_aside(dice, card.vortex.frozen, final, scale)
@@ -66,13 +68,14 @@ def _list_layers(dice: int) -> tuple[slice, ...]:
 
 @lru_cache(maxsize=DICE)
 def _list_additions(dice: int) -> tuple[Indices, ...]:
-    """List, for 0 to ``dice`` - 1 dice, the keeps with one die more, as (face, keep)."""
+    """Return, for 0 to ``dice`` - 1 dice, the keeps with one more die, as an array (face, keep)."""
     return tuple(freeze(np.ascontiguousarray(build_lattice().add[:, layer])) for layer in _list_layers(dice)[:-1])
 
 
 @lru_cache(maxsize=2 * DICE)
 def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
-    """List, for 1 to ``dice`` dice, the keep itself and those with one die less; frozen vortices are not taken away."""
+    """Return, for 1 to ``dice`` dice, each keep itself and those with one die less. Frozen vortices are never
+    removed."""
     on = build_lattice()
     faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
     return tuple(
@@ -83,30 +86,31 @@ def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
 
 @lru_cache(maxsize=DICE)
 def _list_parents(dice: int) -> tuple[Indices, ...]:
-    """List, for 1 to ``dice`` dice, the keeps with one die less, as (face, keep); one past the last for none."""
+    """Return, for 1 to ``dice`` dice, the keeps with one die less, as (face, keep); one past the last keep if there is
+    none."""
     on = build_lattice()
     last = on.first[dice + 1]
     return tuple(freeze(np.minimum(on.parent[:, layer], last)) for layer in _list_layers(dice)[1:])
 
 
 def compute_scale(final: Floats) -> float:
-    """Compute the factor between values and keys, from the values of the rolls that a plan is solved for."""
+    """Return the factor from values to keys. ``final`` is the value of each roll."""
     return 2.0**TIE_BITS / (float(np.abs(final).max()) or 1.0)
 
 
 def make_choice_keys(values: Floats, numbers: Ints, scale: float) -> Ints:
-    """Make whole numbers that order choices as the solver does: by value, equal ones by the number of the keep."""
+    """Return whole numbers whose order is that of the choices: by value, and of equal values by the number of the
+    keep."""
     named = numbers if values.ndim == 1 else numbers[:, None]
     return (np.rint(values * scale).astype(np.int64) << _NUMBER_BITS) + named
 
 
 def _pick_values(values: Floats, numbers: Ints) -> Floats:
-    """Pick the value with each number, column by column."""
     return values[numbers] if values.ndim == 1 else np.take_along_axis(values, numbers, axis=0)
 
 
 def _expect_keeps(rolls: Floats, dice: int) -> Floats:
-    """Compute the value of every keep from the values of the full rolls."""
+    """Return the value of every keep if the other dice are rolled once, from the values of the full rolls."""
     on = build_lattice()
     values = np.empty((on.first[dice + 1], *rolls.shape[1:]))
     values[on.find_layer(dice)] = rolls
@@ -117,7 +121,7 @@ def _expect_keeps(rolls: Floats, dice: int) -> Floats:
 
 
 def _find_best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
-    """Find the largest key of each roll and the keeps in it; overwrites ``keys``."""
+    """Return, for each roll, the largest key of all keeps in it. Overwrites ``keys``."""
     for layer, taken in zip(_list_layers(dice)[1:], _list_removals(dice, vortices_stay), strict=True):
         np.maximum.reduce(keys.take(taken, axis=0), axis=0, out=keys[layer])
     return keys[layer]
@@ -125,7 +129,7 @@ def _find_best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
 
 @lru_cache(maxsize=2 * DICE)
 def _list_full_rerolls(dice: int, vortices_stay: bool) -> Indices:
-    """List the keep of each roll when all dice that can move are rolled (R3.1, R3.4)."""
+    """Return for each roll the keep if all dice that are not frozen are rolled again (R3.1, R3.4)."""
     on = build_lattice()
     vortices = (
         on.counts[on.find_layer(dice), _VORTEX] if vortices_stay else np.zeros(on.count_multisets(dice), dtype=np.int64)
@@ -140,7 +144,7 @@ def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Flo
     for _ in range(roll_type.max_rolls - 1):
         options = _expect_keeps(rolls, dice)
         keeps.append(options)
-        # With all dice kept the turn is over: their own value, however many rolls are left, stands in the roll's place.
+        # If all dice are kept, the turn is over, and its value does not depend on how many rolls are left.
         options[layer] = final
         keys = make_choice_keys(options, numbers, scale)
         if roll_type is RollType.ANY_THREE:
@@ -156,10 +160,11 @@ def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Flo
 
 @lru_cache(maxsize=2 * DICE)
 def list_set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
-    """List, for 0 to ``dice`` - 1 dice aside, the pair after a rolled die of a face is set aside, as (face, pair).
+    """Return, for 0 to ``dice`` - 1 dice aside, the pair after one rolled die is set aside, as an array (face, pair).
 
-    Pairs (aside, rolled) are numbered aside-major within their level. A face that was not rolled has the pair of
-    another face; when vortices freeze, a roll with one leads only to that vortex aside (R3.4).
+    The pairs (aside, rolled) of each number of dice aside are numbered from 0, all rolls of the first ``aside`` first.
+    A face that was not rolled has the pair of a face that was. If vortices freeze and the roll has one, every face has
+    the pair with that vortex set aside (R3.4).
     """
     on = build_lattice()
     levels = []
@@ -196,7 +201,7 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
         worth = _pick_values(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(freeze(chosen.astype(np.int16)))
-        # One die has to be set aside after a roll, but setting more dice aside also leads to this level.
+        # The level below reaches these pairs by setting a die aside. After that, rolling the rest is allowed, too.
         own = np.expand_dims(make_choice_keys(values[asides], numbers[asides], scale), 1)
         best = best_moves.reshape(pairs)
         if vortices_stay:
@@ -209,10 +214,10 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
 
 
 def follow_plan(plan: Plan, keep: int, left: int, columns: int | None = None) -> Floats:
-    """Return the chance of each final roll when the dice that are not in ``keep`` are rolled, then by the plan.
+    """Return the chance of each final roll if the dice that are not in ``keep`` are rolled, and the plan is followed.
 
     ``left`` is the number of rolls left after this one (unused for SET_ASIDE). ``columns`` is the number of utilities
-    of a plan that was solved for several; the answer has as many columns.
+    if the plan was solved for several; the result has as many columns.
     """
     on = build_lattice()
     width = 1 if columns is None else columns
@@ -226,7 +231,7 @@ def follow_plan(plan: Plan, keep: int, left: int, columns: int | None = None) ->
 
 
 def _scatter_mass(to: Choices, mass: Floats, size: int) -> Floats:
-    """Add up the mass that goes to each number, column by column."""
+    """Add up the mass that moves to each number, column by column."""
     width = mass.shape[1]
     flat = to.astype(np.int64) * width + np.arange(width)
     added: Floats = np.bincount(flat.ravel(), weights=mass.ravel(), minlength=size * width).astype(
@@ -239,7 +244,7 @@ def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
     full = build_lattice().find_layer(plan.dice)
     final: Floats | float = 0.0
     while True:
-        # The row at the end stays zero: it is the parent of those that have none.
+        # The extra row at the end stays zero. It is the parent of the keeps that have none.
         reached = np.vstack((mass, np.zeros((1, mass.shape[1]))))
         for layer, parents in zip(_list_layers(plan.dice)[1:], _list_parents(plan.dice), strict=True):
             before = reached.take(parents, axis=0)
@@ -264,10 +269,11 @@ def _follow_set_aside(plan: Plan, keep: int, mass: Floats) -> Floats:
 
 
 def follow_rerolls(chance: Floats, worth: Floats, rolls: int) -> Floats:
-    """Return the chance of each result when all dice are rolled up to ``rolls`` times, stopping when that is best.
+    """Return the chance of each result if all dice are rolled up to ``rolls`` times, stopping when that is best.
 
-    The short way for FOUR_FULL where no vortex freezes: ``chance`` is that of each result in one roll, ``worth`` has
-    one column for each utility. Stops at equal values, like ``solve_plan``.
+    This is a faster way to solve FOUR_FULL if no vortex freezes. ``chance`` is the chance of each result in one roll;
+    ``worth`` has one row for each result and one column for each utility. If stopping is as good as rolling, the player
+    stops, as in ``solve_plan``.
     """
     quantum = compute_scale(worth)
     stops = []

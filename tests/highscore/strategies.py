@@ -127,8 +127,8 @@ def dealt(rng: random.Random, deck: Deck) -> Chance:
             case Awaiting.CARD:
                 return CardRevealed(order[len(game.finished) + len(game.cards)])
             case _:
-                assert game.rolling is not None
-                return Rolled(tuple(rng.choices(FACES, weights, k=len(game.rolling.turn.to_roll))))
+                assert game.hand_to_roll is not None
+                return Rolled(tuple(rng.choices(FACES, weights, k=len(game.hand_to_roll.turn.to_roll))))
 
     return chance
 

@@ -37,9 +37,9 @@ def test_r4_a_vortex_is_a_number_frozen_zero_or_a_choice_of_zero_to_six() -> Non
 def test_r4_ruling_a_negative_vortex_is_refused_where_the_remainder_is_subtracted() -> None:
     minus = ["SAME_MINUS", "TENS_MINUS", "PAIRS_MINUS", "TRIPLES_MINUS", "ODD_MINUS", "VALUES_SHOWN_MINUS"]
     for scoring in Scoring:
-        assert scoring.minus is (scoring.value in minus)
+        assert scoring.subtracts_rest is (scoring.value in minus)
         assert Card("a", scoring, VortexValue.from_number(0), RollType.FOUR_FULL).vortex.number == 0
-        if scoring.minus:
+        if scoring.subtracts_rest:
             with pytest.raises(CardError, match="what subtracting a vortex worth -1 means; use a vortex of 0 or more"):
                 Card("a", scoring, VortexValue.from_number(-1), RollType.FOUR_FULL)
         else:

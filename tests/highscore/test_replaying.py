@@ -81,5 +81,5 @@ def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log
         assert at < after, "the next turn is ahead"
         visited.append(after)
         at = after
-    begun = {number for number, position in enumerate(found) if position.begins and number > 0}
+    begun = {number for number, position in enumerate(found) if position.starts_section and number > 0}
     assert begun <= set(visited) <= begun | {len(found) - 1}

@@ -118,7 +118,7 @@ def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
             grown = after.find_run(seat).step.number - before.find_run(seat).step.number
             who = event.seat if isinstance(event, Decided) else None
             if isinstance(event, Rolled):
-                who = None if before.rolling is None else before.rolling.seat
+                who = None if before.hand_to_roll is None else before.hand_to_roll.seat
             assert grown == 0 if seat != who else grown >= 0
         steps = [after.find_run(seat).step.number for seat in after.seats]
         assert len({*steps}) == len(steps)

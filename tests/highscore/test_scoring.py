@@ -146,7 +146,7 @@ def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
     assert all(die.value == die.face for die in found.dice if die.face is not Face.VORTEX)
     assert all(die.value in card.vortex.values for die in found.dice if die.face is Face.VORTEX)
     assert found.total == sum(die.points for die in found.dice) == found.counted - found.subtracted
-    allowed = {Part.COUNTS, Part.SUBTRACTED if card.scoring.minus else Part.IGNORED}
+    allowed = {Part.COUNTS, Part.SUBTRACTED if card.scoring.subtracts_rest else Part.IGNORED}
     assert {die.part for die in found.dice} <= allowed
 
 

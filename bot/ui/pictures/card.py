@@ -48,7 +48,7 @@ def draw_scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) 
     elif scoring is Scoring.TOTAL:
         _draw_all_seven(pen, centre, size)
     else:
-        _draw_example(pen, centre, _EXAMPLES[scoring], size, minus=scoring.minus)
+        _draw_example(pen, centre, _EXAMPLES[scoring], size, minus=scoring.subtracts_rest)
 
 
 def _draw_example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:

@@ -125,7 +125,7 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
             assert table.timing.house_plays_at - now == timedelta(seconds=0.8 if waited else 1)
             waited, now = waited + 1, table.timing.house_plays_at + timedelta(seconds=0.2)
             after_it, _events = play_due_house_turns(table, game)
-            assert len(after_it.turns_over) == len(game.turns_over) + 1
+            assert len(after_it.seats_of_finished_turns) == len(game.seats_of_finished_turns) + 1
             status = Status.FINISHED if after_it.complete else table.status
             table = plan_table(table, replace(table, game=after_it, status=status), now)
         assert 4 <= longest <= 8, "a second each"

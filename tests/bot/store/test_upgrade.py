@@ -396,7 +396,7 @@ async def _play_on(world: World) -> None:
         await play_turn(at)
     after = (await world.table("asleep")).game
     assert after is not None
-    assert len(after.turns_over) == len(table.game.turns_over) + 3
+    assert len(after.seats_of_finished_turns) == len(table.game.seats_of_finished_turns) + 3
     eve = at.member(world.about["members"]["Eve"])
     run = PrivatePage.of(world.at("own pace"), eve, await world.press_old("own pace", Verb.PLAY, "Eve"))
     if Verb.ASK in run.verbs():

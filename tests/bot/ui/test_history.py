@@ -147,7 +147,7 @@ def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOr
             check_message(page)
             rounds = len(position.game.finished)
             known = tuple(news for news in table.news if news.round is not None and news.round <= rounds)
-            if position.begins and position.moment is not Moment.GAME_END:
+            if position.starts_section and position.moment is not Moment.GAME_END:
                 then = replace(table, news=known, seats=game.seats, game=position.game)
                 assert shown(page) == shown(render_replay(then, positions, at)), "nothing of what came later"
             broken = position.moment is Moment.ROUND_END and rounds in records

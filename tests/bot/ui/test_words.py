@@ -58,7 +58,7 @@ def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted(
     for card in STANDARD_DECK:
         scored = score_dice(card, choose_example(card))
         assert scored.counted != 0
-        assert (scored.subtracted != 0) is card.scoring.minus
+        assert (scored.subtracted != 0) is card.scoring.subtracts_rest
         assert format_signed(scored.total) in str(render_card(card, "figures").embeds[0].fields[0].value)
 
 
