@@ -1,1 +1,1 @@
-"""The use cases: one function each, one transaction each."""
+"""The use cases: functions that check and carry out what a person or a worker wants, mostly in one transaction each."""

@@ -1,5 +1,6 @@
-"""Players who are away, leave, are removed or come back; turns that are skipped; how the house plays, for absent people
-and as a player of its own; and who wants to be notified.
+"""Players who are away, leave, are removed or return; skipped turns; and the house's turns.
+
+The house plays for absent people and as a player of its own. People's wishes for pings are changed here too.
 """
 
 import re
@@ -36,7 +37,7 @@ from highscore.game import Game, apply_event
 from highscore.house import Temperament, choose_decision
 
 STAND_IN = Temperament.STEADY
-"""The temperament that plays for absent people: sound play, for nobody and against nobody."""
+"""The temperament that plays for absent people: soundly, and neither for nor against anybody."""
 
 MOST_DAYS = 60
 _DATES = (
@@ -46,7 +47,10 @@ _DATES = (
 
 
 def play_house_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
-    """Play the rest of a seat's turn, or one decision, with its own temperament if it has one. Raise NotYourTurn."""
+    """Let the house play the rest of a seat's turn, or one decision of it. Raise NotYourTurn if the seat cannot play.
+
+    A house player uses its own temperament, an absent person gets STAND_IN.
+    """
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
@@ -60,7 +64,11 @@ def play_house_turn(table: Table, game: Game, seat: int, *, whole: bool = True) 
 
 
 def play_due_house_turns(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
-    """Play what is shown at once: a decision, a turn where one person plays, or in own pace all there is (R9.5)."""
+    """Play what the house plays at once, before anything is shown.
+
+    This is one decision if several people play, one turn if one person plays, and in own pace every turn that the house
+    may play (R9.5).
+    """
     happened: list[Event] = []
     while (seat := find_house_seat(replace(table, game=game))) is not None:
         game, events = play_house_turn(table, game, seat, whole=not (table.turn_order.shared and len(table.people) > 1))
@@ -71,7 +79,7 @@ def play_due_house_turns(table: Table, game: Game) -> tuple[Game, Sequence[Event
 
 
 def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
-    """Play the turns of these seats, one after the other. Raise NotYourTurn."""
+    """Play one turn of each of these seats, one after the other. Raise NotYourTurn if a seat cannot play."""
     happened: list[Sequence[Event]] = []
     for seat in seats:
         game, events = play_house_turn(table, game, seat)
@@ -80,7 +88,9 @@ def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Ga
 
 
 async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
-    """Begin an absence of some days, or until the date of the return. Raise Refused if that is too long."""
+    """Store an absence of some days, or until a date. Return when it ends. Raise Refused if it is too long or not
+    understood.
+    """
     now = core.now()
     if until is None:
         back = now + timedelta(days=days or 1)
@@ -103,7 +113,9 @@ async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime |
 
 
 async def announce_absence(core: Core, absence: Absence) -> list[Table]:
-    """Mark or unmark the seats of an absent person at all tables of the server. Return those that changed."""
+    """Mark the seats of an absent person at all open tables of the server, or unmark them if they are back. Return the
+    tables that changed.
+    """
     until = absence.until if absence.until > core.now() else None
 
     def work(table: Table) -> Change:
@@ -122,9 +134,9 @@ async def announce_absence(core: Core, absence: Absence) -> list[Table]:
 
 
 def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the begin of a day written like 2026-11-24 or 24.11. (the next one of these). Raise Refused.
+    """Return the beginning of a day written like 2026-11-24 or 24.11. (the next such day). Raise Refused.
 
-    24/11 is understood but in English, in which some people write the month first.
+    A slash, as in 24/11, is refused in English, because some readers would put the month first.
     """
     today = now.astimezone(zone).date()
     for written in _DATES:
@@ -144,22 +156,23 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
 async def set_wishes(
     core: Core, user_id: int, notify: Notify | None = None, *, invitations: bool | None = None
 ) -> Wishes:
-    """Store how a person wants to be called, where given. Return all their wishes."""
+    """Change those wishes of a person for pings that are not None. Return all their wishes."""
     return await core.database.write(save_wishes, user_id, notify, invitations, core.now())
 
 
 @use_case
 def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
-    """Leave a running game for good; the house plays the seat on. With ``erased`` nobody is compared with it (R9.6).
+    """Leave a running game for good. The house plays for the seat from then on.
 
-    The last one to leave closes the game if nobody has begun it. In own pace, if anybody has, the house plays the rest.
+    With ``erased`` nobody is compared with the seat (R9.6). When no person is left, the game is closed, except in own
+    pace if somebody has begun: then the house plays the rest.
     """
     at = _check_present(table, person.user_id)
     return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
-    """Take the seat of a person who is no longer a member of the server, as if they had left."""
+    """Remove a person from a table because they are no longer a member of the server, as if they had left."""
 
     def work(table: Table) -> Change:
         if table.status is Status.LOBBY:
@@ -172,7 +185,9 @@ async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
 
 @use_case
 def kick_player(table: Table, by: Person, user_id: int) -> Change:
-    """Take a seat away from somebody. For the host and for moderators, in a running game as ``_check_time`` says."""
+    """Remove another person from a table, as its host or a moderator. In a running game ``_check_time`` must allow
+    it.
+    """
     _check_may_moderate(table, by)
     if user_id == by.user_id:
         raise Refused(_("To leave yourself, use `/highscore leave`."))
@@ -185,7 +200,7 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
     _check_time(table, by, at)
 
     def check_reminded(connection: Connection, _now: datetime) -> None:
-        # A reminder waits while its player is there, and until quiet hours are over.
+        # A reminder is delayed while its player is present, and until quiet hours end.
         if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
             raise _refuse_early()
 
@@ -206,13 +221,15 @@ def take_seat_back(table: Table, person: Person) -> Change:
 
 @use_case
 def wake_table(table: Table, person: Person) -> Change:
-    """Note that this person waits for the turns of the others, and wake a table that sleeps (R9.3)."""
+    """Note that this person is waiting for the others, and wake the table if it sleeps (R9.3)."""
     _check_present(table, person.user_id)
     return Change(mark_waiting(table, person.user_id))
 
 
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that holds everybody up. For the host and for moderators, as ``kick_player``."""
+    """Let the house play the turn that the others are waiting for, as the host or a moderator. The rules are those of
+    ``kick_player``.
+    """
     seen = await get_table(core, table_id)
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:
@@ -239,17 +256,17 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
 
 
 async def close_table(core: Core, table_id: str, reason: str) -> Table:
-    """Close an open table that has no place any more, or nobody to play."""
+    """Close a table, if it is open, because its channel is deleted or nobody can play."""
     return await change_table(
         core, table_id, lambda table: abandon_table(table, reason) if table.status.open else Change(table)
     )
 
 
 def abandon_table(table: Table, reason: str, *before: Event) -> Change:
-    """Return the change that closes a table without a result; its seed is open from then on."""
+    """Return the change that closes a table without a result. Its seed is public from then on."""
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        # People who were only invited have not agreed to anything, so nothing is kept of them.
+        # Invited people have not agreed to anything, so nothing about them is stored.
         remark = Remarked(f"the table was closed: {reason}")
         return Change(closed.without_invited(), [remark])
     game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)
@@ -269,7 +286,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     game = table.game
     if game is not None and at in game.seats and leaves_unbegun(table, at):
         out = LeftOut(at)
-        # Without the id of the opening no dice can be drawn.
+        # Before the opening has its id, no dice can be drawn.
         game, events = (
             (apply_event(game, out), (out,))
             if table.awaits_opening
@@ -284,7 +301,10 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
 
 
 def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change:
-    """Return the change that frees a seat before the game starts; a host hands over, the last one closes the table."""
+    """Return the change that frees a seat before the game starts. Raise Refused if the user has no seat.
+
+    The next person becomes the host if the host leaves. The table is closed when no person is left.
+    """
     happened = [] if remark is None else [Remarked(remark)]
     at = table.seat_of(user_id)
     if at is None:
@@ -310,7 +330,7 @@ def _check_present(table: Table, user_id: int) -> int:
 
 
 def seat_of_player(table: Table, user_id: int) -> int:
-    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
+    """Return the seat of a person who plays at a table. Raise Refused if they have none, or have left."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
@@ -320,14 +340,17 @@ def seat_of_player(table: Table, user_id: int) -> int:
 
 
 def _check_may_moderate(table: Table, by: Person) -> None:
-    # A player who has left has no say in the game any more, not even as a moderator, or as the host who left last.
+    # A player who has left may not decide anything any more, not even as a moderator, or as the host who left last.
     at = table.seat_of(by.user_id)
     if (at is not None and table.seats[at].left) or not (by.moderator or by.user_id == table.host_id):
         raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
 
 
 def _check_time(table: Table, by: Person, at: int) -> None:
-    """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
+    """Raise Refused if the person at this seat still has time.
+
+    A moderator without a seat at the table may always act (R9.6).
+    """
     if not has_run_out_of_time(table, at) and not _moderates_only(table, by):
         raise _refuse_early()
 

@@ -1,4 +1,4 @@
-"""Cancelling: by the host alone, by agreement, or by a moderator of the server (R9.7)."""
+"""Cancelling a game: by the host alone, by agreement, or by a manager of the server (R9.7)."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -14,10 +14,14 @@ from bot.services.core import Change, Core, Person, get_open_table, get_open_tab
 
 @use_case
 def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Change:
-    """Cancel a game, or ask those who have to agree first; with ``only_ask``, change nothing if nobody has to."""
+    """Cancel a game, or ask those who must agree first.
+
+    With ``only_ask`` change nothing if nobody has to agree. Change nothing if they were asked already. Raise Refused if
+    this person cannot cancel the game.
+    """
     if check_may_cancel(table, person):
         if seats_yet_to_answer(table):
-            return Change(table)  # They are asked already.
+            return Change(table)  # They were asked already.
         asking = table.with_seat(seat_of_player(table, person.user_id), gives_up=True)
         return Change(replace(asking, timing=replace(table.timing, cancel_asked_at_version=table.version + 1)))
     if only_ask:
@@ -29,8 +33,10 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
 
 
 async def find_cancellable(core: Core, channel_id: int, person: Person) -> list[tuple[Table, tuple[int, ...]]]:
-    """Return the tables of a channel that a person can cancel, the newest first, each with the seats whose agreement is
-    missing. Raise Refused if there is none."""
+    """Return the tables of a channel that a person can cancel, newest first. Raise Refused if there is none.
+
+    Each comes with the seats that still have to agree.
+    """
     found: list[tuple[Table, tuple[int, ...]]] = []
     for table in reversed(await get_open_tables(core, channel_id=channel_id)):
         with suppress(Refused):
@@ -42,7 +48,9 @@ async def find_cancellable(core: Core, channel_id: int, person: Person) -> list[
 
 
 def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
-    """Return the seats whose agreement is missing. Raise Refused if this person cannot cancel the game."""
+    """Return the seats that still have to agree. Raise Refused if this person cannot cancel the game, Stale if it is
+    over.
+    """
     if not table.status.open:
         raise Stale(table)
     if person.manages_server and not table.sits(person.user_id):
@@ -64,9 +72,9 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 @use_case
 def answer_request(table: Table, person: Person, version: int, *, agrees: bool) -> Change:
-    """Agree to cancel the game or decline, as a screen of this version asks. Raise Stale if that request has ended.
+    """Agree or decline to cancel the game. Raise Stale if the request that this version shows has ended.
 
-    The request ends when anybody declines; a host who declines withdraws it.
+    The request ends when anybody declines. A host who declines withdraws it.
     """
     seat = seat_of_player(table, person.user_id)
     if version < table.timing.cancel_asked_at_version or not seats_yet_to_answer(table):

@@ -1,4 +1,4 @@
-"""The context of every use case, and the two ways to tables: reading one and changing one."""
+"""What every use case is given, and the functions that read and change tables."""
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,44 +44,46 @@ Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
 TABLES_PER_HOST = 5
-"""A limit for each server: every table may be in a thread, one more place that everybody there sees."""
+"""A limit per server, because each table may be in a thread, which is one more place that everybody there sees."""
 
 
 @dataclass(slots=True)
 class Core:
     database: Database
     now: Callable[[], datetime]
-    """The one clock of the program: aware UTC. Tests turn it by hand."""
+    """The program's only clock, in aware UTC. Tests set it by hand."""
     deck: Deck
     """The deck of new tables."""
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
     facts: fact.Facts = field(default_factory=fact.Facts)
     tables_per_host: int = TABLES_PER_HOST
-    """The open tables that somebody may host on one server."""
+    """How many open tables a person may host on one server."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
-    """Settings of servers that were looked up. If other processes may change them, the clock often forgets them."""
+    """Settings of servers that were read before. Cleared often if other processes may change them."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
-    """The servers of tables and daily challenges whose buttons were pressed, which never change."""
+    """The servers of tables, challenges and cups whose buttons were pressed. They never change."""
     share: Share = field(default_factory=Share)
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)
-    """Computes whatever takes longer than a few milliseconds, which would hold up the clicks."""
+    """Computes everything that takes more than a few milliseconds, which would delay presses."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """The name of this process in leases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who asks for something, with what that depends on."""
+    """A user who asks for something, and what the answer may depend on."""
 
     user_id: int
     name: str
-    """The name shown by the server, without what no database takes; a seat keeps 100 characters of it."""
+    """The user's display name on the server, without characters that cannot be stored. A seat has its first 100
+    characters.
+    """
     interaction_id: int | None = None
-    """The interaction by which they ask; changes for it store the id, so that nothing is done twice."""
+    """The interaction by which they ask. It is stored with the change, so that nothing is done twice."""
     moderator: bool = False
-    """True if they may manage messages where they ask."""
+    """True if they may manage messages in the channel in which they ask."""
     role_ids: Collection[int] = ()
     manages_server: bool = False
 
@@ -91,32 +93,32 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The channel in which somebody wants to play."""
+    """The channel in which a person wants to play."""
 
     guild_id: int
     channel_id: int
     locale: str
-    """The language of the server in Discord."""
+    """The server's language in Discord."""
     parent_id: int | None = None
-    """The channel that a thread belongs to."""
+    """The channel to which a thread belongs, or None outside of threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a change, and what is to be stored besides."""
+    """A table after a change, and what else to store."""
 
     table: Table
     events: Sequence[Event] = ()
     news: tuple[News, ...] = ()
-    """The news that the next version of the table shows."""
+    """What the next version of the table announces."""
     remind: tuple[int, ...] = ()
     """The users to remind of their turn."""
     answered: int | None = None
-    """A user whose reminder is no longer needed."""
+    """A user who has begun their turn and needs no reminder any more."""
     calls: tuple[Call, ...] = ()
-    """Calls beside those of the table's screen and its clock's reminders."""
+    """Pings in addition to those by the table's screen and the reminders."""
     check: Callable[[Connection, datetime], None] | None = None
-    """Raises Refused if other tables, or the moment, forbid the change."""
+    """Runs in the transaction. Raises Refused if other tables or the current time forbid the change."""
 
 
 async def get_server_settings(core: Core, guild_id: int) -> ServerSettings:
@@ -129,12 +131,12 @@ def get_settings_within(core: Core, connection: Connection, guild_id: int) -> Se
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     settings = load_server_settings(connection, guild_id)
-    # Another task may have stored newer settings while these were being read.
+    # Another task may have stored newer settings in the meantime.
     return core.guilds.setdefault(guild_id, settings)
 
 
 async def get_table(core: Core, table_id: str) -> Table:
-    """Return the table with this id as it was last committed. Raise Refused if there is none (any more)."""
+    """Return the table with this id as it was last committed. Raise Refused if there is none."""
     table = await core.database.read(store.load_table, table_id)
     if table is None:
         raise _no_table()
@@ -142,7 +144,7 @@ async def get_table(core: Core, table_id: str) -> Table:
 
 
 async def get_closed_table(core: Core, table_id: str) -> Table:
-    """Return a table whose game is over, as ``get_table``. Raise Refused before that."""
+    """Return a table whose game is over. Raise Refused if it is not over, or if there is no such table."""
     table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("Shown when the game is over."))
@@ -150,7 +152,7 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise Elsewhere for a table or a daily challenge of another server: only a forged press names one."""
+    """Raise Elsewhere if the table, challenge or cup belongs to another server. Only a forged press names one."""
     if item_id not in core.places:
         place = await core.database.read(store.guild_of, item_id)
         if place is None:
@@ -161,7 +163,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
-    """Return the channel's open table, or its last closed one. Raise Refused if there never was one."""
+    """Return the channel's newest open table, or else its newest closed one. Raise Refused if it never had one."""
     table = await core.database.read(store.load_latest_table, channel_id)
     if table is None:
         raise _no_table()
@@ -170,9 +172,10 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
 
 
 async def get_open_table(core: Core, channel_id: int, person: Person, named_id: int | None = None) -> Table:
-    """Return the channel's open table; of several, the newest one at which the named user, or else this person, sits.
+    """Return the newest open table of a channel at which the named user, or else this person, has a seat.
 
-    Raise Refused if there is none, PlayedElsewhere if this interaction may have closed it.
+    If neither has one, return the newest. Raise Refused if no table is open, PlayedElsewhere if this interaction was
+    done already and may have closed it.
     """
     tables = await core.database.read(store.load_open_tables, channel_id=channel_id)
     if not tables:
@@ -208,7 +211,7 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
     try:
         written = await core.database.write(steps)
     except (Refused, IntegrityError):
-        # The other process may have done it: it is refused a second time, or its id cannot be stored again.
+        # The other process may have done it already. Then this one is refused, or cannot store the id again.
         if interaction_id is not None and await core.database.read(is_known, interaction_id):
             raise PlayedElsewhere from None
         raise
@@ -218,7 +221,9 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
 
 
 async def claim_interaction(core: Core, interaction_id: int) -> None:
-    """Store an interaction's id before something is done for it outside of the database. Raise as ``write``."""
+    """Store an interaction's id before acting on it outside of the database. Raise PlayedElsewhere if it is stored
+    already.
+    """
 
     def steps(connection: Connection) -> Written[None]:
         note_interaction(connection, interaction_id, core.now())
@@ -229,13 +234,13 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _TableWrite:
-    """A change of a table on its way through the steps of ``change_table``."""
+    """The data that the steps of ``change_table`` share."""
 
     before: Table
     lease: store.DisplayLease
-    """The lease by which ``before`` is shown."""
+    """The lease of the process that shows ``before``."""
     away: bool
-    """True if the user has entered an absence on this server."""
+    """True if the user is away on this server."""
     planned: Change
     settings: ServerSettings
     now: datetime
@@ -254,7 +259,7 @@ async def change_table(
     user_id: int | None = None,
     interaction_id: int | None = None,
 ) -> Table:
-    """Change a table in one transaction, and return it as it is stored then.
+    """Change a table in one transaction. Return the table that was stored.
 
     ``decide`` gets the stored table and returns the change, or raises Refused or Stale. It may be called twice.
     """
@@ -285,9 +290,9 @@ async def change_table(
 
 
 def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:
-    """Store the results of a round, perhaps of a game, that has ended. Return all news of the next version."""
+    """Store the results of a round or game that has just ended. Return all news of the next version."""
     before, after = change.before, change.after
-    # The opening shows no news: the first screen after it does.
+    # The opening shows no news, so the first screen after it shows them.
     keeps = before.awaits_opening or after.screen == before.screen
     news = tuple(one for one in after.news if one.stays or keeps)
     news += tuple(replace(one, at=int(change.now.timestamp())) for one in change.planned.news)
@@ -299,10 +304,10 @@ def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ..
 
 
 def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
-    """Return the table with its times, its news, its version and its content version."""
+    """Return the table with its new times, news, version and content version."""
     before, table = change.before, change.after
-    # A change of the clock alone must not make the buttons stale that people look at. In own pace most moves must not,
-    # either: a version is of what everybody may see.
+    # A change of the times alone must not invalidate the buttons that people are looking at. In own pace most moves
+    # must not, either, so the version changes only with what everybody may see.
     played = table.turn_order.shared and bool(change.planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
     timing = plan_timing(before, table, change.now, change.settings.clock_rules)
@@ -317,7 +322,9 @@ def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
 
 
 def _save(connection: Connection, change: _TableWrite) -> None:
-    """Store the table, claimed by this process to be shown, and its events, or else the interaction's id."""
+    """Store the table and its events. This process gets the lease for showing it. Without events, store the
+    interaction's id.
+    """
     before, after, now = change.before, change.after, change.now
     lease = store.DisplayLease(change.process, now + SHOW)
     if after.only_progress_since(before):
@@ -333,7 +340,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
 
 
 def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fact]:
-    """Store the reminders, deletions and other messages that follow from a change. Return the facts to publish."""
+    """Store the calls, deletions and redraws that follow from a change. Return the facts to publish."""
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
     other = change.lease if before.is_unshown and change.lease.is_of_another(change.process) else None
     facts: list[fact.Fact] = [fact.TableChanged(after, before, planned.events, other)]
@@ -357,7 +364,10 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fa
 def use_case(
     work: Callable[Concatenate[Table, Person, Arguments], Change],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Table]]:
-    """Make a use case, one ``change_table``, of a person's change: it takes core and id in place of the table."""
+    """Make a use case from a function that decides a person's change of a table.
+
+    The use case takes the core and the table's id instead of the table, and calls ``change_table``.
+    """
 
     @wraps(work)
     async def changing(
@@ -372,9 +382,11 @@ def use_case(
 
 
 def _ends_absence(before: Table, after: Table, user_id: int, happened: Sequence[Event]) -> bool:
-    """Return whether a user has made a decision with a change of a table, has sat down, or is no longer away."""
+    """Return whether a change shows that a user is back: they decided something, took a seat, or were marked as
+    back.
+    """
     if any(isinstance(event, Decided) and not event.by_house for event in happened):
-        # An absence may not be known to this table yet.
+        # The table may not know of the absence yet.
         return True
     came = not before.sits(user_id) or (before.is_away(user_id) and not after.is_away(user_id))
     return came and after.sits(user_id)

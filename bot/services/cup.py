@@ -1,4 +1,4 @@
-"""Cups: opening one, entering and leaving, what moderators do, and looking them up (R9.8)."""
+"""Cups: opening one, entering and leaving, the actions of moderators, and looking them up (R9.8)."""
 
 import secrets
 from collections.abc import Callable, Coroutine
@@ -45,33 +45,35 @@ from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES
 
 LISTED = 25
-"""The number of a server's cups that are listed."""
+"""The number of cups in a server's list."""
 LATEST_BEGIN = 14
-"""The most days until the first leg."""
+"""The first leg begins at most this many days after the cup was opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewCup:
-    """The wishes for a new cup; None leaves one to what is usual."""
+    """The wishes for a new cup. None stands for the usual number."""
 
     name: str
     format: Format = Format.LEAGUE
     days: int | None = None
     """The days of a leg."""
     length: int | None = None
-    """The legs of a league."""
+    """The number of legs of a league."""
     begins_in: int = 1
-    """The days until the first leg opens; 1 is tomorrow."""
+    """The days until the first leg opens: 1 is tomorrow."""
     most: int = MOST_ENTRANTS[-1]
 
 
 def repeat_cup(cup: Cup) -> NewCup:
-    """Return the wishes for a cup with the same settings, whose first leg opens tomorrow."""
+    """Return the wishes for another cup with the same settings. Its first leg opens tomorrow."""
     return NewCup(cup.name, cup.format, cup.days, cup.length or None, most=cup.most)
 
 
 async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cup:
-    """Open a cup in a channel, and owe its sign-up message. Raise Refused where it is not allowed, or too long."""
+    """Open a cup in a channel, whose sign-up is then posted. Raise Refused if it is not allowed there, has no usable
+    name, or would take too long.
+    """
     await check_may_open_here(core, host, place)
     settings, now = await get_server_settings(core, place.guild_id), core.now()
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
@@ -91,7 +93,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         seed=secrets.token_bytes(SEED_BYTES),
         wake_at=begins_at,
     )
-    if cup.length * cup.days > MOST_DAYS:  # No knockout is too long: 128 people play seven legs.
+    if cup.length * cup.days > MOST_DAYS:  # A knockout is never too long: 128 people play seven legs.
         raise Refused(_("Most days of a cup: {number}. Take fewer or shorter legs.").format(number=MOST_DAYS))
 
     def steps(connection: Connection) -> Written[Cup]:
@@ -114,7 +116,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
 
 
 def _clean_name(typed: str) -> str:
-    """Return the name of a cup without what cannot be stored. Raise Refused for one that is empty or too long."""
+    """Return the name of a cup without characters that cannot be stored. Raise Refused if it is empty or too long."""
     name = " ".join(make_storable(typed).split())
     if not is_visible(name):
         raise Refused(_("Give the cup a name that can be read."))
@@ -126,7 +128,10 @@ def _clean_name(typed: str) -> str:
 def _use_case(
     work: Callable[Concatenate[Core, Connection, CupView, Person, Arguments], Cup],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Cup]]:
-    """Make a use case of a change of a running cup: it stores what ``work`` returns, and has the sign-up drawn anew."""
+    """Make a use case from a function that changes a running cup. Raise Refused if the cup is over.
+
+    The use case stores the cup that ``work`` returns, and redraws the sign-up.
+    """
 
     @wraps(work)
     async def changing(
@@ -150,7 +155,9 @@ def _use_case(
 
 @_use_case
 def enter_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
-    """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
+    """Enter a person in a cup. Raise Refused if it has begun or is full, or if the person is in it already, was
+    removed, or has deleted their data.
+    """
     lock_subjects(connection, LockScope.PERSON, person.user_id)
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if cup.status is not Status.ENTRY:
@@ -171,7 +178,7 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
 
 @_use_case
 def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, person: Person) -> Cup:
-    """Let somebody leave a cup, for good once it has begun. Raise Refused where they are not in it."""
+    """Let a person leave a cup. After its beginning they cannot enter again. Raise Refused if they are not in it."""
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if number is None or number in cup.gone:
         raise Refused(_("You are not in this cup."))
@@ -180,7 +187,7 @@ def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, perso
 
 @_use_case
 def remove_entrant(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
-    """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
+    """Remove an entrant, as a moderator. Raise Refused for other people, and if no entrant has this number."""
     _check_moderator(view.cup, person)
     cup = view.cup
     if number not in cup.there:
@@ -191,7 +198,9 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
 
 @_use_case
 def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
-    """Prolong a leg, once, as a moderator. Raise Refused for everybody else, and where another or no leg is open."""
+    """Prolong the open leg once, as a moderator. Raise Refused for other people, or if this leg is not open or was
+    prolonged before.
+    """
     _check_moderator(view.cup, person)
     if (leg := view.open_leg) is None:
         raise Refused(_("No leg is open now."))
@@ -205,7 +214,7 @@ def prolong_leg(core: Core, connection: Connection, view: CupView, person: Perso
 
 
 def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
-    """Store an open leg whose end has changed. Move its reminder, and have its post drawn again."""
+    """Store an open leg whose end has changed. Move its reminder and redraw its post."""
     store.save_leg(connection, cup.id, leg)
     settings = get_settings_within(core, connection, cup.guild_id)
     store.move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
@@ -214,13 +223,13 @@ def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
 
 @_use_case
 def end_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
-    """End a cup without a winner, as a moderator. Raise Refused for everybody else."""
+    """End a cup without a winner, as a moderator. Raise Refused for other people."""
     _check_moderator(view.cup, person)
     return end_without_winner(connection, view, core.now(), Ending.MODERATOR)
 
 
 def end_without_winner(connection: Connection, view: CupView, now: datetime, why: Ending) -> Cup:
-    """Return a cup that ends here, whose last leg is closed: everybody can look at what they have played."""
+    """Close the last leg, so that everybody can look at what they have played. Return the cup as ended."""
     cup = view.cup
     if (leg := view.drawn_leg) is not None:
         store.save_leg(connection, cup.id, replace(leg, closed_at=now))
@@ -231,7 +240,7 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, why
 
 
 async def end_unposted(core: Core, cup_id: str) -> Cup | None:
-    """End a cup whose sign-up cannot be posted. Return it, or None if its entries have closed."""
+    """End a cup whose sign-up cannot be posted. Return it, or None if its entries are closed already."""
 
     def transaction(connection: Connection) -> Cup | None:
         lock_cups(connection, cup_id)
@@ -239,7 +248,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
         if view is None or view.cup.status is not Status.ENTRY:
             return None
         after = end_without_winner(connection, view, now, Ending.NO_POST)
-        store.drop_unsent_posts(connection, cup_id)  # The post that says so would be refused, too.
+        store.drop_unsent_posts(connection, cup_id)  # The post about the end would be refused too.
         store_cup(connection, view, after, now)
         return after
 
@@ -247,7 +256,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
-    """Return the cups of a server that can be listed: those that run, then the others, newest first."""
+    """Return the cups of a server for its list: running ones first, newest first."""
     return tuple(await core.database.read(store.load_cups, guild_id, LISTED))
 
 
@@ -256,12 +265,14 @@ async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> list[tuple[s
 
 
 async def view_cup(core: Core, cup_id: str) -> CupView:
-    """Return all that can be shown of a cup. Raise Refused where there is none."""
+    """Return a cup with everything that may be shown of it. Raise Refused if there is no such cup."""
     return await core.database.read(find_view, cup_id)
 
 
 async def add_league_table(core: Core, view: CupView, legs: int | None = None) -> CupView:
-    """Return a league with its table after so many legs (None: all closed ones), computed beside the event loop."""
+    """Return a league with its table after this many legs (None: all closed ones). Return a knockout, or a league
+    without closed legs, unchanged.
+    """
     closed = view.closed[:legs]
     if view.cup.format is Format.KNOCKOUT or not closed:
         return view
@@ -269,7 +280,7 @@ async def add_league_table(core: Core, view: CupView, legs: int | None = None) -
 
 
 def find_view(connection: Connection, cup_id: str) -> CupView:
-    """Return a cup as ``view_cup``, inside of a transaction."""
+    """Do what ``view_cup`` does, inside a transaction."""
     if (view := store.load_view(connection, cup_id)) is None:
         raise no_such_cup()
     return view
@@ -280,9 +291,9 @@ def no_such_cup() -> Refused:
 
 
 async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
-    """Repeat the draws of a finished cup, beside the event loop. Return the proof and the file for everybody.
+    """Repeat the draws of a finished cup in the helper process. Return the proof and the file for everybody.
 
-    Raise Refused while the cup runs, and for one that ended before its first leg, or was drawn before migration 0004.
+    Raise Refused while the cup runs, and for a cup that ended before its first leg or was drawn before migration 0004.
     """
     view = await view_cup(core, cup_id)
     if view.cup.status.running:
@@ -294,7 +305,7 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
         )
     if not view.closed:
         raise Refused(_("This cup ended before its first leg: nothing was drawn."))
-    # Only draws since then follow from such a post.
+    # Draws follow from such a post since migration 0004.
     if not await core.database.read(store.has_post, cup_id, CupPost.START):
         raise Refused(
             _(
@@ -319,9 +330,9 @@ def _check_moderator(cup: Cup, person: Person) -> None:
 
 
 def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, *, looked: bool = False) -> None:
-    """Store a cup that was changed, and the moment of the clock's next look at it; ``view`` has its present legs.
+    """Store a cup that was changed, and when the clock should look at it next. ``view`` has its current legs.
 
-    Unless the clock has ``looked``, a look that is due stays due: by its delay it finds out that the bot was down.
+    If a look is due, it stays due, except if this is that look (``looked``). Its delay shows whether the bot was down.
     """
     wake_at = replace(view, cup=after).next_look(now)
     if not looked and wake_at is not None and view.cup.wake_at is not None:

@@ -1,6 +1,6 @@
 """The legs of a cup: closing the entries, opening and closing a leg, and playing one (R9.8).
 
-Each step of ``advance_cup`` is one transaction that finds out what is due, so that it can be repeated after a kill.
+Each step of ``advance_cup`` is a transaction that finds out what is due, so it can be repeated after a kill.
 """
 
 import secrets
@@ -52,13 +52,12 @@ RULES: Rules[LegChallenge] = Rules(
     over=lambda: _("This leg is over."),
     admit=_check_entrant,
 )
-"""The rules of an attempt at a leg."""
 
 
 async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) -> Attempt[LegChallenge]:
-    """Return an entrant's attempt at the open leg, begun if it was not. Raise Refused where they cannot play.
+    """Return an entrant's attempt at the open leg, begun if it was not. Raise Refused if they cannot play now.
 
-    Who is out or has a bye plays with dice of their own, compared with nobody.
+    Entrants who are out or have a bye play alone, with their own dice.
     """
 
     def work(connection: Connection, now: datetime) -> Change[LegChallenge]:
@@ -78,7 +77,9 @@ async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) ->
 
 
 def _find_or_make_challenge(connection: Connection, view: CupView, number: int, now: datetime) -> LegChallenge:
-    """Return the challenge of an entrant in the open leg. Raise Refused where none is open."""
+    """Return the challenge of an entrant in the open leg. Make one if they play alone. Raise Refused if no leg is
+    open.
+    """
     if not view.cup.status.running:
         raise Refused(_("This cup is over."))
     if (leg := view.open_leg) is None:
@@ -116,7 +117,7 @@ def _make_challenge(cup: Cup, leg: CupLeg, group: Group) -> LegChallenge:
 
 
 async def advance_cup(core: Core, cup_id: str) -> None:
-    """Do what is due at a cup: close the entries or the open leg, draw the next one, or end the cup."""
+    """Do what is due at a cup: close the entries or the open leg, draw the next leg, or end the cup."""
     await core.database.write(_look, core, cup_id)
     view = await core.database.read(store.load_view, cup_id)
     if view is not None and view.awaits_draw:
@@ -127,10 +128,11 @@ async def advance_cup(core: Core, cup_id: str) -> None:
 
 
 def _look(connection: Connection, core: Core, cup_id: str) -> None:
-    """Close the entries or the open leg if their time is over; end a cup whose posts cannot be sent.
+    """Close the entries or the open leg if their time is over. End a cup whose necessary post could not be sent in
+    time.
 
-    A look that is late means that the bot was down. Then a leg ends a morning later, once, and a post that was due has
-    some more time.
+    If the look comes late, the bot was down. Then a leg is prolonged once, until the next morning, and a post that was
+    due gets more time.
     """
     lock_cups(connection, cup_id)
     view, now = store.load_view(connection, cup_id), core.now()
@@ -147,7 +149,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
             settings = get_settings_within(core, connection, cup.guild_id)
             move_leg(core, connection, cup, replace(leg, ends_at=next_morning(now, settings), moved=True))
         else:
-            # First, so that a decision that is being stored is waited for.
+            # The leg is closed first, which waits for decisions that are being stored.
             store.save_leg(connection, cup_id, replace(leg, closed_at=now))
             store.add_results(connection, cup_id, leg.number, store.load_finished_cards(connection, view))
     if after != cup:
@@ -156,7 +158,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
 
 
 def _close_entries(connection: Connection, core: Core, view: CupView, now: datetime) -> Cup:
-    """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
+    """Return the cup as started. With too few entrants it waits for a day once; the second time it ends."""
     cup = view.cup
     if len(cup.there) >= FEWEST[cup.format]:
         store.add_post(connection, cup.id, CupPost.START, now)
@@ -171,7 +173,7 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
 
 
 def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[float, ...]) -> None:
-    """Draw the next leg, or end the cup, unless another process has done it in the meantime."""
+    """Draw the next leg, or end the cup. Do nothing if another process has done it."""
     lock_cups(connection, cup_id)
     view, now = store.load_view(connection, cup_id), core.now()
     if view is None or not view.awaits_draw:
@@ -191,7 +193,7 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
 
 
 def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
-    """Store a leg that was drawn, with dice of its own for each group. It begins with its post. Return the cup."""
+    """Store a leg that was drawn, with a seed for each group. It begins when its post is sent. Return the cup."""
     settings, now, cup = get_settings_within(core, connection, view.cup.guild_id), core.now(), view.cup
     number, end = cup.leg + 1, plan_end(now, cup.days, settings)
     leg = CupLeg(number, None, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
@@ -204,7 +206,9 @@ def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
 
 
 async def plan_leg(core: Core, cup_id: str) -> CupView | None:
-    """Plan the end of a leg whose post is about to be sent, from now on. Return the cup."""
+    """Store when a leg ends whose post is about to be sent. Do nothing if it has begun. Return the cup, or None if
+    there is none.
+    """
 
     def work(connection: Connection) -> CupView | None:
         lock_cups(connection, cup_id)
@@ -220,9 +224,9 @@ async def plan_leg(core: Core, cup_id: str) -> CupView | None:
 
 
 async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None, called: int) -> None:
-    """Note the message of a post, and the number of entrants it has called.
+    """Store the message of a post, and how many entrants it has pinged.
 
-    The draws follow from the id of the post that starts the cup. A leg begins when its post has been sent.
+    The id of the post that starts the cup goes into the draws. A leg begins when its post has been sent.
     """
 
     def work(connection: Connection) -> None:

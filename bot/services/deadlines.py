@@ -1,4 +1,6 @@
-"""The changes that time brings. Doing one twice is harmless: everything is decided from the stored moments."""
+"""Changes of tables that are due at a time. Acting twice is harmless, because everything is decided from the stored
+times.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,25 +19,29 @@ from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
-"""A deadline that is overdue by more passed while the bot could do nothing, for example without its database."""
+"""If a deadline is overdue by more than this, the bot could not act when it passed, for example because the database
+was down.
+"""
 MISSES_UNTIL_STAND_IN = 2
-"""The turns in a row that the house plays for somebody before it keeps the seat."""
+"""After this many turns in a row that the house played for a person, it keeps playing for them until they return."""
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
-"""The seconds between two looks whether the bot may post again, after days of a pause."""
+"""The longest pause between two checks whether the bot may post again, reached after a day."""
 WARNED_DAYS = 12
+"""The days of a pause after which the host is warned that the table will be closed."""
 
 
 async def act_on_due(core: Core, table: Table, reachable_since: datetime | None = None) -> Table:
-    """Do what is due at a table, one thing at a time. Return the table after it.
+    """Do one thing that is due at a table. Return the table, unchanged if nothing is due.
 
-    ``reachable_since`` is the end of the last outage: the bot was down, or Discord could not be reached.
+    ``reachable_since`` is the end of the last outage, in which the bot was down or could not reach Discord. None means
+    that there was none.
     """
     now = core.now()
     if _is_past(table.timing.house_plays_at, now) and table.timing.paused_at is None:
         return await _let_house_play(core, table)
     rules = (await get_server_settings(core, table.guild_id)).clock_rules
-    # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
+    # The house's turns are computed before the transaction, and dropped if the table has changed by then.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _find_late_seats(table, now, reachable_since)
     if late and not table.turn_order.shared:
@@ -57,7 +63,9 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
 
 
 async def pause_table(core: Core, table_id: str) -> Table:
-    """Stop the clock of a table where the bot may not post. The clock looks at once, to warn the host."""
+    """Stop the clock of an open table because the bot may not post there. The next check is due at once, and warns the
+    host.
+    """
     now = core.now()
 
     def work(table: Table) -> Change:
@@ -71,12 +79,15 @@ async def pause_table(core: Core, table_id: str) -> Table:
 
 
 async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Return the ids of the tables of a server or of a channel whose end the bot could not show."""
+    """Return the ids of closed tables of a server or of a channel whose end the bot has not shown."""
     return await core.database.read(find_unshown_ends, guild_id=guild_id, channel_id=channel_id)
 
 
 def count_warnings_due(table: Table, now: datetime) -> int:
-    """Count the warnings of the host that are due: of the pause, and late of the table's closing."""
+    """Return how many warnings the host of a paused table should have got by now: one, or two after WARNED_DAYS.
+
+    If the table is not paused, is closed, or is about to be closed, return the number already sent.
+    """
     since = table.timing.paused_at
     if since is None or not table.status.open or now - since >= timedelta(days=clock.PAUSED_DAYS):
         return table.timing.pause_warnings
@@ -84,7 +95,9 @@ def count_warnings_due(table: Table, now: datetime) -> int:
 
 
 async def resume_table(core: Core, table_id: str) -> Table:
-    """End the pause of a table: the clock goes on with what was left, and the table says so."""
+    """End the pause of a table, if it is paused. The clock continues with the time that was left, and the table
+    announces it.
+    """
     now = core.now()
     rules = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
 
@@ -97,19 +110,23 @@ async def resume_table(core: Core, table_id: str) -> Table:
 
 
 def has_run_out(table: Table, now: datetime) -> bool:
-    """Return whether a time limit of a table has passed: of a lobby, a kept seat, a player, or held dice."""
+    """Return whether any deadline of a table has passed: of its lobby, a reserved seat, a player, or held dice. False
+    during a pause.
+    """
     return table.timing.paused_at is None and any(limit <= now for limit in table.timing.deadlines)
 
 
 def is_expiring(table: Table, now: datetime) -> bool:
-    """Return whether the time of a lobby, or of a player, is up."""
+    """Return whether the time of a lobby or of a player is up. False during a pause."""
     return table.timing.paused_at is None and (
         _is_past(table.timing.deadline, now) or _is_past(table.timing.hold_deadline, now)
     )
 
 
 async def _let_house_play(core: Core, table: Table) -> Table:
-    """Let the house play what is due, beside the event loop; not if anybody has gone on meanwhile."""
+    """Play what the house plays now, computed in the helper process. Change nothing if the table has changed by
+    then.
+    """
     if table.game is None:
         return table
     game, happened = await core.helper.run(play_due_house_turns, table, table.game)
@@ -148,14 +165,16 @@ def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_sinc
 
 
 def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime | None) -> bool:
-    """Return whether a time that is up ended in an outage, or so soon after it that nobody could use it."""
+    """Return whether the earliest deadline that has passed did so in an outage, or so soon after one that nobody could
+    use the time.
+    """
     ended = min(end for end in table.timing.deadlines if end <= now)
     usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=clock.LEAST_AGAIN_SECONDS)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (usable_from is not None and ended < usable_from)
 
 
 def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | None) -> tuple[int, ...]:
-    """Return the seats whose time is up and for which somebody waits; if there is none, the table falls asleep."""
+    """Return the seats whose time is up and for which others are waiting. Empty if the time ended in an outage."""
     game = table.game
     if game is None or game.over or not is_expiring(table, now) or _has_ended_in_outage(table, now, reachable_since):
         return ()
@@ -163,7 +182,7 @@ def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | No
     if not game.turn_order.shared:
         return late
     if game.seat is not None:
-        # The seat that holds the dice finishes first; one turn at a time (R9.1).
+        # The seat that holds the dice finishes its turn first, because only one turn runs at a time (R9.1).
         late = (game.seat, *(seat for seat in late if seat != game.seat))
         if not clock.is_awaited(table, game.seat):
             return ()
@@ -173,7 +192,7 @@ def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | No
 
 
 def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
-    """Return the change after the house has played these turns for people who have let the time pass."""
+    """Return the change after the house has played these turns for people whose time was up."""
     happened: list[Event] = []
     news: list[News] = []
     for seat, events in zip(late, turns, strict=True):

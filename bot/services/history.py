@@ -1,4 +1,4 @@
-"""The history of a server or a person, replays and statistics, of one server each."""
+"""The history, the replays and the statistics of a server and its people."""
 
 import asyncio
 import re
@@ -23,13 +23,15 @@ from highscore.replaying import Position, list_positions
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 OFFERED = 50
-"""The number of recent games that are searched for typed text."""
+"""The number of recent games in which typed text is searched for."""
 
 
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """Return a page of finished games: the newest, or those next to ``anchor``, a game of this server."""
+    """Return a page of finished games: the newest, or those next to the game ``anchor``. Raise Refused if that is no
+    finished game of this server.
+    """
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
         raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
@@ -47,7 +49,9 @@ async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
 
 
 async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
-    """Return a game that is over, with all its positions. Raise Refused for any other."""
+    """Return a game that is over with all its positions. Raise Refused if it is open, was not played, or is not on this
+    server.
+    """
     table = await _load_finished(core, guild_id, game_id)
     events = await core.database.read(load_events, game_id)
     steps = await asyncio.to_thread(_list_positions, len(table.seats), table.turn_order, events)
@@ -57,14 +61,18 @@ async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, t
 
 
 async def export_document(core: Core, guild_id: int, game_id: str) -> str:
-    """Return a game that is over, for ``highscore-bot verify``. Raise Refused."""
+    """Return a game that is over in the format of ``highscore-bot verify``. Raise Refused for any other, ProofError if
+    its check fails.
+    """
     await _load_finished(core, guild_id, game_id)
     _proof, exported = await prove_table(core, game_id)
     return exported
 
 
 async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequence[str] = ()) -> Statistics | None:
-    """Return somebody's figures on a server, with the cups that they have won; None if they finished nothing here."""
+    """Return a person's statistics on a server, with the cups they have won. None if they have finished nothing
+    there.
+    """
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
     days = await read(load_days_played, guild_id, user_id)
@@ -82,7 +90,7 @@ async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequenc
 
 async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     table = None
-    # A database refuses some texts, such as half a character.
+    # A database refuses some texts, such as half a surrogate pair, so they are not looked up.
     if GAME_ID.fullmatch(game_id):
         table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
@@ -92,7 +100,8 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     return table
 
 
-# Cached, as a person who goes through a game presses one button after another. Its events do not change any more.
+# Cached, because a person who goes through a game presses one button after the other, and its events cannot change any
+# more.
 _list_positions = lru_cache(maxsize=4)(list_positions)
 
 

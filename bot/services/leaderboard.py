@@ -1,4 +1,4 @@
-"""Leaderboards, the hall of fame and seasons; and their rebuild from the event logs (``highscore-bot rebuild``)."""
+"""Leaderboards, the hall of fame and seasons, and rebuilding them from the event logs (``highscore-bot rebuild``)."""
 
 import logging
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 THIS_SEASON = "season"
 THIS_MONTH = "month"
 SEASONS_OFFERED = 20
-"""The number of past seasons to choose from: five years of quarters."""
+"""The number of past seasons that a user can choose from: five years of quarters."""
 
 
 async def find_current_season(core: Core, guild_id: int) -> str:
@@ -36,7 +36,9 @@ async def find_current_season(core: Core, guild_id: int) -> str:
 
 
 async def find_period(core: Core, guild_id: int, name: str) -> str:
-    """Return the period that somebody asks for: this season, this month, all time, or a season. Raise Refused."""
+    """Return the period that a user has asked for: this season, this month, all time, or a season. Raise Refused if it
+    is none.
+    """
     text = name.strip()
     if text == THIS_SEASON:
         return await find_current_season(core, guild_id)
@@ -49,7 +51,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
 
 
 async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
-    """Return the seasons of a server before this one, the latest first."""
+    """Return the seasons of a server before the current one, latest first."""
     now = await find_current_season(core, guild_id)
     seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
@@ -58,7 +60,7 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
 ) -> Leaderboard:
-    """Return a page of a leaderboard, with the line of the user who asks."""
+    """Return a page of a leaderboard, and the line of the user who asks."""
     read = core.database.read
     needed = await read(count_opponents_needed, guild_id, period, order)
     standings = await read(load_page, guild_id, period, order, page, needed)
@@ -72,7 +74,7 @@ async def load_leaderboard(
         if above is not None and order.read_value(above.standing) == value:
             lines.append(Line(above.place, standing))
         elif above is None and page and value is not None:
-            # A person on the page before may share the place.
+            # A person on the previous page may share this place.
             lines.append(Line(await place_of(value), standing))
         else:
             lines.append(Line(at, standing))
@@ -85,7 +87,7 @@ async def load_leaderboard(
 
 
 async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
-    """Return a page of a server's records, in the order of the deck; cards of earlier decks come last."""
+    """Return a page of a server's records in the order of the deck, followed by cards of earlier decks."""
     records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
@@ -99,25 +101,27 @@ class Rebuilt:
     guilds: int = 0
     games: int = 0
     failed: list[str] = field(default_factory=list)
-    """A sentence for each server whose rows were left as they were."""
+    """A sentence for each server whose data was left unchanged."""
 
 
 class CannotReplay(Exception):
-    """The events of a finished game do not fit together."""
+    """The events of a finished game do not fit together, or it is not known when the game ended."""
 
 
 async def rebuild(core: Core) -> Rebuilt:
-    """Make results, standings, ratings and records anew from the event logs of all finished games.
+    """Compute results, standings, ratings and records again from the event logs of all finished games.
 
-    Each server has one transaction, so that it can run beside the bot. The log does not tell when a game ended and in
-    which periods it counts: this is kept, as are luck and loss, and the standings of closed seasons and months.
+    There is one transaction per server, so the bot may run at the same time. Some data stays as it is, because the log
+    does not contain it or it takes long to compute: when a game ended, the periods in which it counts, luck and loss,
+    and the standings of closed seasons and months. Servers whose games cannot be replayed are left unchanged and
+    reported.
     """
     done = Rebuilt()
     for guild_id in await core.database.read(find_guilds_with_games):
         try:
             done.games += await _rebuild_guild(core, guild_id)
         except CannotReplay as error:
-            done.failed.append(f"Server {guild_id} was left as it was: {error}.")
+            done.failed.append(f"Server {guild_id} was left unchanged: {error}.")
         else:
             done.guilds += 1
     return done
@@ -128,12 +132,12 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     await core.database.read(_replay_games, guild_id, games)
 
     def transaction(connection: Connection) -> None:
-        # A deletion of data holds the servers of the person's games, too, so nobody is deleted from here on.
+        # A deletion of a person's data locks the servers of their games too, so from here on none can happen.
         lock_subjects(connection, LockScope.GUILD, guild_id)
-        # Games that have ended since the first reading are replayed now.
+        # Replay the games that have ended since the first reading.
         seats, kept = _replay_games(connection, guild_id, games), load_preserved(connection, guild_id)
         if unknown := sorted(seats.keys() - kept.keys()):
-            raise CannotReplay(f"when game {unknown[0]} ended is not known")
+            raise CannotReplay(f"it is not known when game {unknown[0]} ended")
         ledger, results, outcomes = Ledger(), list[Result](), list[tuple[GameOutcome, bool]]()
         for one in sorted(kept.values(), key=lambda one: one.finish.finished_at):
             outcome = outcome_of(one.finish, seats[one.finish.game_id], games[one.finish.game_id])
@@ -147,7 +151,9 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 
 
 def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game]) -> dict[str, tuple[Seat, ...]]:
-    """Replay the finished games of a server that were not replayed yet. Return the seats of all of them."""
+    """Replay those finished games of a server that are not in ``games`` yet. Return the seats of all its finished
+    games.
+    """
     seats = load_seats(connection, guild_id)
     for game_id in seats.keys() - games.keys():
         table = load_table(connection, game_id)
@@ -163,9 +169,11 @@ def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game])
 
 
 async def check_formula(core: Core) -> bool:
-    """Return whether all ratings are of this version's formula; if not, log what to do."""
+    """Return whether all ratings use this version's formula. If not, log what to do."""
     oldest = await core.database.read(find_oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True
-    log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)
+    log.warning(
+        "ratings were computed with formula %d and this version uses %d; run `highscore-bot rebuild`", oldest, FORMULA
+    )
     return False

@@ -1,4 +1,4 @@
-"""The lobby: opening a table or a rematch, finding players, sitting down, getting up, its options, and the start."""
+"""The lobby: opening a table or a rematch, taking and leaving seats, calling players, options, and the start."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -44,23 +44,23 @@ from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
 SECONDS_TO_SEE = 10
-"""The seconds for which no game starts after its host has changed order or pace while others sat there."""
+"""If the host changes the order or the pace while others sit there, the game cannot start for this many seconds."""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.CAUTIOUS, Temperament.SHARK)),
     (Temperament.STEADY, "Metronome"),
 )
-"""The house players in the order in which they sit down; no two have the same name. The strongest is the third: the
-first game of most people is one against two.
+"""The house players, in the order in which they take seats. No two have the same name. The strongest is the third,
+because the first game of most people is one person against two house players.
 """
 
 
 OPPONENTS = 2
-"""The house players against a person who plays alone: enough for all three chips."""
+"""The number of house players against a person who plays alone: enough for all three chips."""
 
 
 class TableTaken(Refused):
-    """The channel has as many open tables as it may, of which this error names one."""
+    """The channel has as many open tables as it may have. ``table`` is one of them."""
 
     def __init__(self, sentence: str, table: Table) -> None:
         super().__init__(sentence)
@@ -69,26 +69,26 @@ class TableTaken(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The host's wishes for a new table; None leaves one to the server, or to what fits."""
+    """The host's wishes for a new table. None takes the server's setting, or what fits the pace."""
 
     seats: int = MAX_SEATS
     pace: Pace | None = None
     order: TurnOrder | None = None
     house: int = 0
-    """The number of house players to begin with, 0 to 4."""
+    """The number of house players at the beginning, 0 to 4."""
     hints: bool = True
     starts_when_full: bool = False
     invited: tuple[Person, ...] = ()
-    """The people for whom seats are kept; a table with too few seats gets more."""
+    """The people for whom seats are reserved. A table with too few seats gets more."""
 
     @property
     def needed(self) -> int:
-        """The seats there have to be: the host's, those of the house, and those that are kept."""
+        """The least number of seats: for the host, the house players and the invited people."""
         return 1 + self.house + len(self.invited)
 
 
 async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -> Table:
-    """Open a table in a channel with its host sitting at it. If it is full and starts when full, start it.
+    """Open a table with its host sitting at it. Start it if it is full and starts when full.
 
     Raise Refused if the server does not allow the table, TableTaken if the channel has enough of them, and
     PlayedElsewhere if this interaction has opened one already.
@@ -133,7 +133,7 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
 
 
 async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTable) -> None:
-    """Raise Refused if a server does not allow this table."""
+    """Raise Refused if the server does not allow this table, or if it cannot have that many seats."""
     await check_may_open_here(core, host, place)
     fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
     if not fits or wishes.needed > MAX_SEATS:
@@ -149,7 +149,7 @@ async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
 
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
-    """Raise Refused if somebody hosts enough tables."""
+    """Raise Refused if a person hosts as many tables on a server as they may."""
     _check_hosted(core, await core.database.read(find_channels_hosted, guild_id, user_id))
 
 
@@ -160,7 +160,7 @@ def _check_hosted(core: Core, channels: Sequence[int]) -> None:
 
 
 def refuse_elsewhere(settings: ServerSettings, place: Place) -> None:
-    """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
+    """Raise Refused outside of the channels in which a server allows play, and of their threads."""
     if settings.channels and not {place.channel_id, place.parent_id} & set(settings.channels):
         places = format_list(f"<#{allowed}>" for allowed in settings.channels)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
@@ -169,14 +169,16 @@ def refuse_elsewhere(settings: ServerSettings, place: Place) -> None:
 async def insert_opened(
     core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None, old_id: str | None = None
 ) -> Table:
-    """Store a new table, perhaps the rematch of ``old_id``. Raise Refused if its channel or its host has enough."""
+    """Store a new table, perhaps as the rematch of ``old_id``. Raise TableTaken or Refused if the channel or the host
+    has enough tables.
+    """
     now = core.now()
     sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     def steps(connection: Connection) -> Written[Table]:
         lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
-        # All people are locked at once: one after the other, two transactions could wait for each other.
+        # All people are locked by one statement. One after the other, two transactions could deadlock.
         lock_subjects(
             connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None)
         )
@@ -196,7 +198,7 @@ async def insert_opened(
 
 @use_case
 def add_house_player(table: Table, person: Person) -> Change:
-    """Seat a house player. Anybody who sits at the table may."""
+    """Seat a house player. Any player at the table may do this."""
     check_sits(table, person.user_id)
     check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
@@ -205,7 +207,7 @@ def add_house_player(table: Table, person: Person) -> Change:
 
 @use_case
 def send_house_player_off(table: Table, person: Person) -> Change:
-    """Free the seat of the house player who came last. Anybody who sits at the table may."""
+    """Remove the house player that was added last. Any player at the table may do this."""
     check_sits(table, person.user_id)
     house = [at for at, seat in enumerate(table.seats) if seat.user_id is None]
     return Change(table.without(house[-1:]))
@@ -230,13 +232,17 @@ def _sit_down(table: Table, person: Person, practised: str) -> Change:
 
 
 def _start_if_all_there(table: Table, *, all_there: bool = False) -> Change:
-    """Return the change after somebody sat down; it starts a full table that is to, or a rematch if all are there."""
+    """Return the change after somebody took a seat. It starts the game if the table is full and starts when full, or if
+    ``all_there``.
+    """
     return _start(table) if all_there or table.starts_now else Change(table)
 
 
 @use_case
 def leave_lobby(table: Table, person: Person) -> Change:
-    """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
+    """Leave a table before the game starts. The next person becomes the host; the table is closed when no person is
+    left.
+    """
     check_in_lobby(table)
     seat_of_player(table, person.user_id)
     return vacate_seat(table, person.user_id)
@@ -244,7 +250,7 @@ def leave_lobby(table: Table, person: Person) -> Change:
 
 @use_case
 def start_game(table: Table, person: Person) -> Change:
-    """Start the game: from now on its words are fixed, and it is to be opened. Only the host may."""
+    """Start the game. The lucky words are fixed from then on. Only the host may do this."""
     check_hosts(table, person.user_id)
     if len(table.taken) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
@@ -252,13 +258,15 @@ def start_game(table: Table, person: Person) -> Change:
 
 
 async def start_alone(core: Core, table_id: str, person: Person) -> Table:
-    """Start the game of a host who is alone and has invited nobody, against the house."""
+    """Start a game against the house for a host who is alone and has invited nobody."""
     return await _start_alone(core, table_id, person, core.paces)
 
 
 @use_case
 def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Return the start in the rulebook's order: nobody else has to wait, and each turn of the house is seen at once."""
+    """Return the change that starts the game clockwise. Nobody else has to wait, and each turn of the house can be
+    watched.
+    """
     check_hosts(table, person.user_id)
     if len(table.taken) >= MIN_PLAYERS or table.invited:
         raise Stale(table)
@@ -268,13 +276,13 @@ def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) 
 
 
 def _start(table: Table) -> Change:
-    """Return the change that starts the game without those whose seats are only reserved."""
+    """Return the change that starts the game without the people who have not taken their reserved seats."""
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
 
     def check_change_seen(_connection: Connection, now: datetime) -> None:
-        # A change is noted in whole seconds, of which the first may be a short one.
+        # A change is noted in whole seconds, and the first of them may be nearly over.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
             text = _("How this table is played has just changed. Give everybody a few seconds to see it first.")
             raise Refused(text)
@@ -283,7 +291,7 @@ def _start(table: Table) -> Change:
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
-    """Draw the start player and turn up the first card, with the first message that opens the game in the channel."""
+    """Choose the start player and reveal the first card, using the id of the message that opens the game."""
 
     def work(table: Table) -> Change:
         if not table.awaits_opening or table.game is None:
@@ -305,20 +313,20 @@ def _make_house_seat(number: int) -> Seat:
 
 
 def check_in_lobby(table: Table) -> None:
-    """Raise Stale if the game has started, or the table is closed."""
+    """Raise Stale if the game has started or the table is closed."""
     if table.status is not Status.LOBBY:
         raise Stale(table)
 
 
 def check_hosts(table: Table, user_id: int) -> None:
-    """Raise Stale unless a table is in its lobby, and Refused to all but its host."""
+    """Raise Stale if a table is not in its lobby any more, and Refused if this user is not its host."""
     check_in_lobby(table)
     if user_id != table.host_id:
         raise Refused(_("Only the host can do that."))
 
 
 def check_sits(table: Table, user_id: int) -> int:
-    """Return the seat of somebody who sits in a lobby. Raise Stale, or Refused to others."""
+    """Return the user's seat in a lobby. Raise Stale if the game has started, Refused if they have not taken a seat."""
     check_in_lobby(table)
     at = table.seat_of(user_id)
     if at is None or table.seats[at].invited:
@@ -327,7 +335,7 @@ def check_sits(table: Table, user_id: int) -> int:
 
 
 def check_seat_free(table: Table) -> None:
-    """Raise Refused if nobody can sit down; if seats are kept for others, with until when."""
+    """Raise Refused if no seat is free. If the last ones are reserved, the message says until when."""
     if table.free_seats > 0:
         return
     until = table.timing.seats_reserved_until
@@ -339,14 +347,16 @@ def check_seat_free(table: Table) -> None:
 
 @use_case
 def choose_pace(table: Table, person: Person, pace: Pace, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Give the table another pace. A turn order that was the pace's usual one follows it. Only the host may."""
+    """Change the pace of a table. The turn order changes too if it was the usual one of the old pace. Only the host may
+    do this.
+    """
     usual = table.turn_order is table.options.pace.usual_order
     return _change_play(table, person, pace, pace.usual_order if usual else table.turn_order, paces)
 
 
 @use_case
 def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Give the table another turn order. Only the host may."""
+    """Change the turn order of a table. Only the host may do this."""
     return _change_play(table, person, table.options.pace, order, paces)
 
 
@@ -355,7 +365,7 @@ def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, pac
     changed = _set_play(table, pace, order, paces)
     if changed == table or len(table.people) < 2:
         return Change(changed)
-    # The latest change counts: another one makes people look once more.
+    # Only the latest change is announced, so that people look again.
     others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
     return Change(replace(changed, news=others), news=(News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0),))
 
@@ -368,7 +378,7 @@ def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, P
 
 @use_case
 def set_lucky_word(table: Table, person: Person, word: str) -> Change:
-    """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
+    """Store a player's lucky word, which goes into the dice. An empty word removes it."""
     cleaned = " ".join(make_storable(word).split())
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(_("That lucky word is too long. Most characters: {number}").format(number=MAX_LUCKY_WORD))
@@ -378,7 +388,9 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
 async def start_rematch(
     core: Core, table_id: str, person: Person, *, parent_id: int | None = None, locale: str | None = None
 ) -> Table:
-    """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
+    """Open a table with reserved seats for the people of a finished game. Only people who played to its end may do
+    this.
+    """
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
         raise Refused(_("Shown when the game is over."))
@@ -409,7 +421,7 @@ async def start_rematch(
 
 
 def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
-    """Return a seat at the rematch: the same player, nothing else kept. Nobody is seated without pressing *Join*."""
+    """Return the seat of the same player at the rematch. People have to press *Join* themselves."""
     if seat.user_id is None:
         return Seat(None, seat.name, house=seat.house)
     if seat.user_id == host.user_id:
@@ -418,9 +430,9 @@ def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
-    """Owe the call of a role to a lobby with free seats, once a table and so often on a server.
+    """Ping the server's player role for a lobby with free seats: once per table, and with limits per server and person.
 
-    Anybody who sits at the table may call. Raise Refused, with the moment from which it is possible.
+    Any player at the table may do this. Raise Refused if it is not possible now; the message says when it is.
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id
@@ -445,7 +457,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
 
 
 def check_may_call(table: Table, person: Person) -> None:
-    """Raise Refused unless this person may call players to this table."""
+    """Raise Refused or Stale unless this person may ping the player role for this table."""
     check_sits(table, person.user_id)
     if not table.options.may_call:
         raise Stale(table)

@@ -1,4 +1,6 @@
-"""Personal data: counted, exported and deleted for a person; deleted after a server has removed the bot."""
+"""Personal data: counting, exporting and deleting a person's data, and deleting the data of servers that have removed
+the bot.
+"""
 
 import asyncio
 import json
@@ -27,23 +29,23 @@ from bot.store.settings import load_wishes
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
-"""The bytes that Discord takes everywhere; larger files are packed."""
+"""The bytes of a file that Discord accepts everywhere. Larger exports are compressed."""
 PAUSE = 0.002
-"""The seconds between two portions, in which the clicks of others are answered."""
+"""The seconds between two portions of an export, in which the bot answers others."""
 ATTEMPTS = 5
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""The most by which other processes' clocks, and so the moments they write, are behind."""
+"""How far the clocks of other processes, and so the times that they store, may be behind this one's."""
 FORMER_BITS = 62
 
 
 async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
-    """Return a person's wishes, and the number of rows about them, by table."""
+    """Return a person's wishes, and the number of rows about them by table."""
     wishes = await core.database.read(load_wishes, [user_id])
     return wishes[user_id], await core.database.read(store.count_rows, user_id, core.now())
 
 
 async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
-    """Return a file's name, and all rows about somebody as JSON, packed if that is too large for Discord."""
+    """Return a file name and all rows about a person as JSON, compressed if it would be too large for Discord."""
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
     file = StringIO()
     file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
@@ -63,18 +65,20 @@ async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
 
 
 async def erase_person(core: Core, person: Person) -> list[str]:
-    """Delete everything about somebody. Return the tables that look different now.
+    """Delete all data about a person. Return the ids of the tables that look different now.
 
-    First they leave every table, so that nobody has to wait for them. Then their moves lose their name, some games at a
-    time, and one last transaction deletes the rest. After a kill in between, doing it again finishes it.
+    First they leave every table, so that nobody waits for them. Then their id is removed from the event logs, some
+    games at a time. One last transaction deletes the rest. If the bot is killed in between, another deletion completes
+    it. Raise Refused if they keep joining tables or cups.
     """
     changed: list[str] = []
-    # Leaving each table would store the interaction, which can be stored once.
+    # Leaving each table would store the interaction, but an id can be stored only once.
     person = replace(person, interaction_id=None)
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
     def rest(connection: Connection) -> list[str] | None:
-        # Games are locked first: one that is ending books the seats that it has read, and has to finish that before.
+        # Games are locked first, so that a game which is just ending stores the results of its seats before they are
+        # changed.
         for some in split_into_portions(store.load_games_of(connection, person.user_id), store.AT_ONCE):
             lock_games(connection, *some)
         lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
@@ -82,7 +86,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         if store.load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
             return None
-        # Remarks that came while the others were changed.
+        # Remarks that were added while the others were changed.
         store.forget_remarks(connection, store.load_remarks_on(connection, person.user_id, began), person.user_id)
         return store.forget_person(connection, person.user_id, former_id, core.now())
 
@@ -90,7 +94,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
-        # None: the person has sat down somewhere in the meantime, or entered a cup.
+        # None means that the person has taken a seat or entered a cup in the meantime.
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
@@ -106,7 +110,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
             else:
                 await leave_game(core, table_id, person, erased=True)
         except Refused:
-            continue  # The table was closed or started in the meantime; the last transaction looks again.
+            continue  # The table was closed or started in the meantime. The last transaction checks again.
     return [table_id for table_id, _status in seated]
 
 
@@ -125,19 +129,23 @@ async def note_guild_left(core: Core, guild_id: int) -> None:
 
 
 async def note_guild_back(core: Core, guild_id: int) -> None:
-    """Keep the data of a server that has invited the bot, perhaps again."""
+    """Keep the data of a server that has invited the bot again, if it was going to be deleted."""
     if await core.database.write(store.remove_left_guild, guild_id):
-        log.info("guild %s is back; its data stays", guild_id)
+        log.info("guild %s has added the bot again; its data is not deleted", guild_id)
 
 
 async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
-    """Note who left and who came back while the bot was not connected. Return the servers that are newly gone."""
+    """Note which servers have removed or added the bot while it was not connected. Return those that have newly removed
+    it.
+    """
     known, gone = await core.database.read(store.find_known_guilds), await core.database.read(store.load_left_guilds)
     here = set(present)
-    # The servers of other processes are not present here.
+    # Other processes serve the remaining servers, which are not in ``present``.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
-        log.warning("%d servers have removed the bot while it was away", len(new))
+        log.warning(
+            "%d servers removed the bot while it was not connected; their data is deleted after PURGE_DAYS", len(new)
+        )
         await core.database.write(store.add_left_guilds, new, core.now())
     for guild_id in sorted(gone & here):
         await note_guild_back(core, guild_id)
@@ -145,7 +153,9 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
 
 
 async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
-    """Delete some rows of a server that removed the bot. Return whether nothing is left to delete."""
+    """Delete some rows of a server that has removed the bot. Return True when no rows are left, or if the server has
+    the bot again.
+    """
     if present(guild_id):
         await note_guild_back(core, guild_id)
         return True
@@ -153,5 +163,5 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
         return False
     await core.database.truncate_log()
     core.guilds.pop(guild_id, None)
-    log.info("what was stored about guild %s is deleted; it had removed the bot", guild_id)
+    log.info("all data of guild %s was deleted, because it had removed the bot", guild_id)
     return True

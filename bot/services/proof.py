@@ -10,7 +10,7 @@ from highscore.proof import Export, Proof, are_words_deleted, format_export, ver
 
 
 class Sealed(Refused):
-    """The game is not over. Says what is sealed, where that stands, and how it is checked in the end."""
+    """The game is not over yet. The message says what is sealed, where the seal is, and how to check it afterwards."""
 
     def __init__(self) -> None:
         text = _(
@@ -23,7 +23,9 @@ class Sealed(Refused):
 
 
 async def export_finished(core: Core, table_id: str) -> Export:
-    """Return a closed game with its seed. Raise Refused while it is played: the seed is secret then."""
+    """Return a closed game with its seed. Raise Sealed while it is open, because its seed is still secret, and Refused
+    if there is no such game.
+    """
     table = await get_table(core, table_id)
     if table.status.open:
         raise Sealed
@@ -35,19 +37,21 @@ async def export_finished(core: Core, table_id: str) -> Export:
         seed=table.seed,
         turn_order=table.turn_order,
         names=tuple(seat.name for seat in table.seats),
-        # If one was deleted, the others cannot be checked, and are left out.
+        # If a lucky word was deleted, the others cannot be checked, so they are left out.
         lucky_words=("",) * len(words) if are_words_deleted(words, source.words_digest) else words,
         deck=table.deck,
         events=events,
         words_digest=source.words_digest,
         opening=source.opening,
-        # The results of the stored state, which was shown: the check compares them with the log.
+        # The results that were shown, from the stored state. The check compares them with the log.
         results=None if table.game is None else format_results(table.game),
     )
 
 
 async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
-    """Check a finished game. Return the proof and the exported document. Raise Refused or ProofError."""
+    """Check a finished game. Return the proof and the exported document. Raise Refused if it is open or was not played,
+    ProofError if the check fails.
+    """
     document = await export_finished(core, table_id)
     if all(isinstance(event, Remarked) for event in document.events):
         raise Refused(_("Nobody played at this table."))
@@ -55,5 +59,5 @@ async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
 
 
 async def check_document(core: Core, document: Export) -> tuple[Proof, str]:
-    """Check an exported game, beside the event loop, and write it down. Raise ProofError."""
+    """Check an exported game in the helper process. Return the proof and the document's text. Raise ProofError."""
     return await core.helper.run(verify_export, document), format_export(document)

@@ -1,4 +1,4 @@
-"""Messages about a game beside its table's own, stored because they are to be drawn anew."""
+"""Messages about a game in addition to the table's own, stored so that they can be redrawn."""
 
 from bot.domain.screens import Shared
 from bot.domain.table import Table
@@ -10,7 +10,9 @@ from highscore.odds.analysis import Report
 
 
 async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
-    """Return a game that is over, to be posted once for this interaction. Raise Refused before (R9.5)."""
+    """Return a game that is over, to post its report once for this interaction. Raise Refused while the game runs
+    (R9.5), PlayedElsewhere if it was posted.
+    """
     table, made = await report_game(core, table_id)
     await claim_interaction(core, interaction_id)
     return table, made
@@ -21,6 +23,6 @@ async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, m
 
 
 async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
-    """Store where the lobby of a table is shown apart from its own channel, so that it follows the table."""
+    """Store the message that shows a thread's lobby in the parent channel, so that it is redrawn with the table."""
     await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
     core.facts.publish(LobbyChanged())

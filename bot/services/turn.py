@@ -1,4 +1,4 @@
-"""Playing a decision: the way a click becomes a move."""
+"""Decisions of players at shared tables."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ from highscore.fairness import play_event
 async def decide_turn(
     core: Core, table_id: str, user_id: int, decision: Decision, *, version: int, interaction_id: int | None = None
 ) -> Table:
-    """Play a decision that was made looking at ``version`` of the table, and all the dice that follow from it.
+    """Carry out a player's decision, and draw all dice that follow from it.
 
-    Raise Refused to spectators, Stale if the table has moved on, and the engine's IllegalChoice (NotYourTurn,
-    GameOver).
+    ``version`` is the version of the table that the player was looking at. Raise Refused if the user does not play,
+    Stale if the table has changed or is in own pace, and the engine's IllegalChoice (NotYourTurn, GameOver).
     """
 
     def work(table: Table) -> Change:
@@ -34,7 +34,10 @@ async def decide_turn(
 
 
 def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
-    """Return the change after a person's own decision: they are back, and may have ``answered`` a reminder."""
+    """Return the change after a person's own decision. If they were absent, they are back now.
+
+    ``answered`` is the user whose reminder is no longer needed, if any.
+    """
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
         return Change(table, happened, answered=answered)
@@ -44,7 +47,7 @@ def change_by_person(table: Table, seat: int, happened: Sequence[Event], answere
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
-    """Raise what ``decide_turn`` would raise to anybody but the player whose choice it is, changing nothing."""
+    """Raise Refused or Stale unless this user may decide now at this version of the table."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
         raise Stale(table)

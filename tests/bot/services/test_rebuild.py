@@ -73,7 +73,7 @@ async def test_the_command_rebuilds_and_names_a_game_whose_events_do_not_fit(set
         assert await games.books() == written
     done = await rebuild_without("events where game_id = '000000000001' and seq = 2")
     assert (done.exit_code, done.stdout) == (1, "Rebuilt 1 games of 1 servers.\n")
-    assert "Server 7 was left as it was: the events of game 000000000001 do not fit" in done.stderr
+    assert "Server 7 was left unchanged: the events of game 000000000001 do not fit" in done.stderr
     async with club(settings) as games:
         assert await games.books() == written
 
