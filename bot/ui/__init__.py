@@ -1,1 +1,1 @@
-"""The screens: texts, embeds, buttons and pictures of tables. Knows the game and Discord's shapes, no database."""
+"""Everything that the bot shows: texts, embeds, buttons and pictures. It is made from values, without the database."""

@@ -1,8 +1,8 @@
-"""Buttons and their meanings. A ``custom_id`` says everything, so that nothing has to be remembered or registered.
+"""Buttons and their actions. The ``custom_id`` says everything, so the bot does not store the buttons that it sent.
 
-Each class below is for buttons that have the same fields. The custom_id above it shows where the fields stand; their
-types give the pattern and the parser. bot.cogs.routes lists all buttons with their class and their handler, which are
-found by the first two parts of the custom_id. It has 1 to 100 characters:
+Each class below is for buttons with the same fields. The custom_id above it shows the places of the fields; their types
+give the pattern and the parser. bot.cogs.routes finds the class and the handler of a button by the first two parts of
+its custom_id. A custom_id has 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 
@@ -29,7 +29,7 @@ FAME = "fame"
 class Verb(Enum):
     JOIN = "join"
     ENTER = "enter"
-    """Join from outside of the table's thread."""
+    """Join a table from outside its thread, or enter a cup."""
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
@@ -44,7 +44,7 @@ class Verb(Enum):
     TAKE = "take"
     TOGGLE = "die"
     ASK = "ask"
-    """Ask whether the player means to keep so little. Only the message knows of it, as of picked dice."""
+    """Ask whether the turn should end with 0 or less. Like picked dice, the question is stored only in the message."""
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"
@@ -84,7 +84,7 @@ class Step(Enum):
     NEXT = "next"
     TURN = "turn"
     LAST = "last"
-    """Several steps can lead to the same position, but no two buttons of a message may have the same id."""
+    """Two steps may lead to the same position, but no two buttons of a message may have the same custom_id."""
     FILE = "file"
     PROOF = "proof"
 
@@ -102,9 +102,9 @@ class SetupVerb(Enum):
     OPEN = "open"
     PICK = "pick"
     TYPE = "type"
-    """A dialog for what no select has."""
+    """Open a dialog for values that no select has."""
     CLEAR = "clear"
-    """Leave out what was deleted among the things that a setting points to."""
+    """Remove deleted channels and roles from a setting."""
     DONE = "done"
 
 
@@ -114,30 +114,30 @@ def any_of(values: type[Enum]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The text of a field in a custom_id."""
+    """How a field is written in a custom_id."""
 
     pattern: str
     read: Callable[[str], Any] = str
-    """The function that parses a text that matches. Raises ValueError for a value out of range."""
+    """Parses a text that matches the pattern. Raises ValueError for a value out of range."""
     write: Callable[[Any], str] = str
 
 
 class Action:
-    """The meaning of a button that was pressed, or of a dialog that was sent."""
+    """The action of a button, a select or a dialog, which can be written as a custom_id and read from one."""
 
     __slots__ = ()
-    wire: ClassVar[str]
+    layout: ClassVar[str]
     command: ClassVar[str]
     parts: ClassVar[Mapping[str, Part]]
     pattern: ClassVar[re.Pattern[str]]
 
     @property
     def custom_id(self) -> str:
-        return self.wire.format_map({name: part.write(getattr(self, name)) for name, part in self.parts.items()})
+        return self.layout.format_map({name: part.write(getattr(self, name)) for name, part in self.parts.items()})
 
     @property
     def subject_id(self) -> str | None:
-        """The table, finished game, challenge or cup that the button is about, if any. They never share an id."""
+        """The id of the table, finished game, challenge or cup that the action is about; None for others."""
         return next((getattr(self, name) for name, part in self.parts.items() if part is _ID), None)
 
     @classmethod
@@ -146,7 +146,7 @@ class Action:
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
-        """Read a custom_id. Raise ValueError unless a button of this class can have it."""
+        """Read a custom_id. Raise ValueError if no button of this class can have it."""
         found = cls.pattern.fullmatch(custom_id)
         if found is None:
             raise ValueError(f"no {cls.__name__} has the id {custom_id!r}")
@@ -154,16 +154,16 @@ class Action:
 
 
 @dataclass_transform(frozen_default=True)
-def wire(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
-    """Make the dataclass of some buttons from their custom_id, in which the names of the fields stand in braces.
+def custom_id(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
+    """Make a dataclass of buttons from their custom_id, in which the names of the fields stand in braces.
 
-    A ``0`` is padding, and any number is read in its place: older messages have some, and other classes have a field
-    there. ``command`` is the name in the log, unless it is the second part of the custom_id.
+    A ``0`` is padding. Any number is accepted in its place, because buttons of older messages and of other classes have
+    a field there. ``command`` is the name in the log; by default it is the second part of the custom_id.
     """
 
     def decorate(action: type[A]) -> type[A]:
         made: Any = dataclass(frozen=True, slots=True)(action)
-        made.wire, made.command = text, command
+        made.layout, made.command = text, command
         made.parts = {each.name: _part_of(each.type) for each in fields(made)}
         groups = {name: f"(?P<{name}>{part.pattern})" for name, part in made.parts.items()}
         made.pattern = re.compile(re.sub(r":0\b", ":[0-9]+", text).format_map(groups))
@@ -173,7 +173,10 @@ def wire(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
 
 
 def _part_of(kind: Any) -> Part:
-    """Return the part of a type: a bool, an Enum, or one that is annotated with a pattern, a range or a part."""
+    """Return how a field of this type is written.
+
+    The type is a bool, an Enum, or annotated with a pattern, a range or a ``Part``. Raise TypeError for any other.
+    """
     if kind is bool:
         return Part("[01]", "1".__eq__, lambda value: str(int(value)))
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -202,7 +205,7 @@ _ID = Part("[0-9a-f]{12}")
 Id = Annotated[str, _ID]
 """The id of a table or finished game, of a challenge, or of a cup."""
 UserId = Annotated[int, range(2**63)]
-"""An id of Discord's that a column of the database takes. No real id comes near the limit this century."""
+"""A Discord id that fits into a column of the database. No real id comes near the limit this century."""
 Number = Annotated[int, range(10**9)]
 Page = Annotated[int, range(1000)]
 Dice = Annotated[tuple[int, ...], Part("[0-9]{1,3}", _read_dice, lambda dice: str(sum(1 << at for at in dice)))]
@@ -215,46 +218,46 @@ Position = Annotated[str, practice.POSITION]
 Setting = Annotated[str, "[a-z_]{1,32}"]
 
 
-@wire("hs:{verb}:{table_id}:{version}:0")
+@custom_id("hs:{verb}:{table_id}:{version}:0")
 class TablePress(Action):
     verb: Verb
     table_id: Id
     version: Number
 
 
-@wire("hs:{verb}:{table_id}:{version}:{dice}")
+@custom_id("hs:{verb}:{table_id}:{version}:{dice}")
 class TurnPress(TablePress):
     dice: Dice = ()
 
 
-@wire("hs:{verb}:{table_id}:{version}:{only_ask}")
+@custom_id("hs:{verb}:{table_id}:{version}:{only_ask}")
 class CancelPress(TablePress):
-    """The button that cancels a game after the question."""
+    """The button that confirms that a game is cancelled."""
 
     only_ask: bool
-    """True if the question was whether to ask the others to agree."""
+    """True if it only asks the other players to agree."""
 
 
-@wire("hs:{verb}:{table_id}:{version}:{is_last}")
+@custom_id("hs:{verb}:{table_id}:{version}:{is_last}")
 class SharePress(TablePress):
     is_last: bool
-    """True if the other one was posted."""
+    """True if only this one of the two posts could still be shared."""
 
 
-@wire("hr:{verb}:{table_id}:{step}:{dice}")
+@custom_id("hr:{verb}:{table_id}:{step}:{dice}")
 class RunPress(Action):
-    """A button of a user's own run at a table, or the one that opens it, at step 0."""
+    """A button on the private page of a user's run at a table or, with step 0, the public one that opens the page."""
 
     verb: Verb
     table_id: Id
     step: Number
-    """The step of the run, which begins with the seat."""
+    """The step of the run. Its first digit is the seat, so two seats never have the same step."""
     dice: Dice = ()
 
 
-@wire("hr:end:{table_id}:0:{confirmed}")
+@custom_id("hr:end:{table_id}:0:{confirmed}")
 class EndRuns(Action):
-    """The button that ends a game in own pace without those who have not begun."""
+    """The button that ends a game in own pace and leaves out players who have not begun."""
 
     table_id: Id
     confirmed: bool = False
@@ -265,9 +268,9 @@ class ChallengeKind(Enum):
     LEG = "hc"
 
 
-@wire("{kind}:{verb}:{challenge_id}:{step}:{dice}")
+@custom_id("{kind}:{verb}:{challenge_id}:{step}:{dice}")
 class ChallengePress(Action):
-    """A button of a daily challenge or of a leg: of an attempt in play or finished, or for everybody, at step 0."""
+    """A button of a daily challenge or a leg: of an attempt or, with step 0, possibly on a public post."""
 
     kind: ChallengeKind
     verb: Verb
@@ -276,32 +279,32 @@ class ChallengePress(Action):
     dice: Dice = ()
 
 
-@wire("{kind}:review:{challenge_id}:{step}:{page}")
+@custom_id("{kind}:review:{challenge_id}:{step}:{page}")
 class ReviewPress(Action):
     kind: ChallengeKind
     challenge_id: Id
     step: Number = 0
-    """The step of the attempt, which no longer matters."""
+    """The step of the attempt. It is not used any more."""
     page: Page = 0
-    """The page, counted from 1; 0 opens the review as a message of its own."""
+    """The page, counted from 1. 0 opens the review in a message of its own."""
 
 
-@wire("hd:play:{daily_id}:{number}:0")
+@custom_id("hd:play:{daily_id}:{number}:0")
 class DailyPress(Action):
     daily_id: Id
-    """The challenge below which the button stands."""
+    """The challenge of the message with the button."""
     number: Number = 0
-    """The number of the day; 0 for the day of the press."""
+    """The number of the day to play; 0 for the day on which the button is pressed."""
 
 
-@wire("hc:{verb}:{cup_id}:{leg}:0")
+@custom_id("hc:{verb}:{cup_id}:{leg}:0")
 class CupPress(Action):
     verb: Verb
     cup_id: Id
     leg: Number = 0
 
 
-@wire("hc:options:{cup_id}:{page}:0")
+@custom_id("hc:options:{cup_id}:{page}:0")
 class CupPage(Action):
     """The button or select that shows a cup, with a page of the entrants that a moderator can remove."""
 
@@ -309,45 +312,45 @@ class CupPage(Action):
     page: Number = 0
 
 
-@wire("hc:report:{cup_id}:{leg}:{row}")
+@custom_id("hc:report:{cup_id}:{leg}:{row}")
 class ResultsPress(Action):
     """A button to the results of a closed leg, or a select of its matches."""
 
     cup_id: Id
     leg: Number
     row: Page = 0
-    """The row of a select, as no two of a message may have the same id."""
+    """The row of the select. No two selects of a message may have the same custom_id."""
 
 
-@wire("hc:{verb}:{cup_id}:{confirmed}:0")
+@custom_id("hc:{verb}:{cup_id}:{confirmed}:0")
 class CupQuestion(Action):
-    """A button that leaves or ends a cup, once it is confirmed."""
+    """The button that leaves or ends a cup. It asks for confirmation first."""
 
     verb: Verb
     cup_id: Id
     confirmed: bool = False
 
 
-@wire("hc:remove:{cup_id}:{confirmed}:{entrant}")
+@custom_id("hc:remove:{cup_id}:{confirmed}:{entrant}")
 class RemoveEntrant(Action):
     """The select of the entrants that a moderator can remove, or the button that confirms one."""
 
     cup_id: Id
     confirmed: bool = False
     entrant: Page = 0
-    """The number of the entrant, once it is confirmed."""
+    """The number of the entrant, if it is ``confirmed``."""
 
 
-@wire("hl:{verb}:{step}:{dice}", command="learn")
+@custom_id("hl:{verb}:{step}:{dice}", command="learn")
 class LessonPress(Action):
     verb: Verb
     step: Annotated[int, range(100)] = 0
     dice: Dice = ()
 
 
-@wire("ht:{verb}:{table_id}:{spot}:{position}:{dice}", command="try")
+@custom_id("ht:{verb}:{table_id}:{spot}:{position}:{dice}", command="try")
 class PracticePress(Action):
-    """A button of a decision of a finished game that is tried again."""
+    """A button on the page on which a user tries a decision of a finished game again."""
 
     verb: Verb
     table_id: Id
@@ -357,25 +360,25 @@ class PracticePress(Action):
 
 
 DicePress = TurnPress | RunPress | ChallengePress | LessonPress | PracticePress
-"""A button of a turn, wherever that is played; most say a decision, or dice that are picked for one."""
+"""A button of a turn, wherever it is played. Most of them carry a decision, or the dice picked for one."""
 
 
-@wire("hg:page:{page}", command="rules")
+@custom_id("hg:page:{page}", command="rules")
 class GuidePress(Action):
     """A button to a page of the guide, counted from 0."""
 
     page: Annotated[int, range(100)]
 
 
-@wire("ha:{step}:{game_id}:0:{user_id}", command="replay")
+@custom_id("ha:{step}:{game_id}:0:{user_id}", command="replay")
 class HistoryPress(Action):
     step: Step
     game_id: Id
     user_id: UserId = 0
-    """The user whose history it is; 0 for that of the server."""
+    """The user whose games are listed; 0 for all games of the server."""
 
 
-@wire("ha:{step}:{game_id}:{position}:0", command="replay")
+@custom_id("ha:{step}:{game_id}:{position}:0", command="replay")
 class ReplayPress(Action):
     """A button to a position of a replay, counted from 0."""
 
@@ -384,13 +387,13 @@ class ReplayPress(Action):
     position: Annotated[int, range(10**6)] = 0
 
 
-@wire("ha:{step}:{table_id}:0:0", command="replay")
+@custom_id("ha:{step}:{table_id}:0:0", command="replay")
 class RecordPress(Action):
     step: Step
     table_id: Id
 
 
-@wire("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
+@custom_id("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
 class LeaderboardPress(Action):
     board: Annotated[str, f"{FAME}|{any_of(Order)}"]
     """The order of the leaderboard (an ``Order``), or the hall of fame."""
@@ -400,57 +403,57 @@ class LeaderboardPress(Action):
     """The user who asked for the leaderboard, and whose own line it shows."""
 
 
-@wire("hp:{wish}:{user_id}", command="me")
+@custom_id("hp:{wish}:{user_id}", command="me")
 class DataPress(Action):
     wish: Wish
     user_id: UserId
 
 
-@wire("hw:back", command="away")
+@custom_id("hw:back", command="away")
 class AwayPress(Action):
     """The button that ends an absence."""
 
 
-@wire("hu:{verb}:all", command="setup")
+@custom_id("hu:{verb}:all", command="setup")
 class SetupPress(Action):
     """A button that begins or ends the setup."""
 
     verb: SetupVerb
 
 
-@wire("hu:step:{step}", command="setup")
+@custom_id("hu:step:{step}", command="setup")
 class SetupStep(Action):
     """A button to a step of the setup, counted from 0."""
 
     step: Annotated[int, range(100)]
 
 
-@wire("hu:{verb}:{setting}", command="setup")
+@custom_id("hu:{verb}:{setting}", command="setup")
 class SettingPress(Action):
     verb: SetupVerb
     setting: Setting
 
 
-@wire("hs:word:{table_id}")
+@custom_id("hs:word:{table_id}")
 class WordDialog(Action):
     table_id: Id
 
 
-@wire("hu:typed:{setting}", command="setup")
+@custom_id("hu:typed:{setting}", command="setup")
 class SetupDialog(Action):
     setting: Setting
 
 
-@wire("", command="unknown")
+@custom_id("", command="unknown")
 class UnknownPress(Action):
-    """A button that there is not: a forged one, or one of another version of the bot."""
+    """A custom_id that no button has: a forged one, or one from another version of the bot."""
 
 
 class ActionItem(
     discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]],
-    template=re.compile(".*", re.DOTALL),  # bot.cogs.routes refuses what no button says.
+    template=re.compile(".*", re.DOTALL),  # bot.cogs.routes refuses unknown custom_ids.
 ):
-    """Any button or select of any message, also of one that was sent before a restart."""
+    """Any button or select of any message, including messages sent before a restart."""
 
     @classmethod
     async def from_custom_id(
@@ -459,7 +462,7 @@ class ActionItem(
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press on to be answered whatever happens: discord.py only logs an error from here."""
+        """Pass the press to the dispatcher, which always answers. discord.py would only log an error raised here."""
         await interaction.client.dispatcher.answer_press(interaction, self.custom_id)
 
 
@@ -478,7 +481,7 @@ def button(
     return ActionItem(look)
 
 
-# There are few emoji, and reading one takes longer than all the rest of a button.
+# There are few emoji, and parsing one takes longer than making the rest of a button.
 _emoji = cache(discord.PartialEmoji.from_str)
 
 
@@ -504,15 +507,15 @@ def turn_press(table: Table, verb: Verb, dice: tuple[int, ...] = ()) -> TurnPres
 
 
 def page_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:
-    ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
-    return [button(way, label, emoji=emoji, row=row) for way, label, emoji in ways if way is not None]
+    pages = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
+    return [button(action, label, emoji=emoji, row=row) for action, label, emoji in pages if action is not None]
 
 
 def make_view(items: Sequence[ActionItem]) -> discord.ui.View:
-    """Make a view for one sending of a message.
+    """Make a view for one request to Discord.
 
-    Always a fresh one, of DynamicItems only: discord.py keeps views with ordinary items in memory, and stopping one
-    that holds a DynamicItem unregisters the class for the whole bot.
+    Never use a view twice, and put only DynamicItems into it. discord.py holds views with ordinary items in memory, and
+    stopping a view with a DynamicItem unregisters its class for the whole bot.
     """
     view = discord.ui.View(timeout=None)
     for item in items:

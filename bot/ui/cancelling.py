@@ -1,4 +1,4 @@
-"""The question whether a game is cancelled, on the table's page and to those who have to answer (R9.7)."""
+"""Cancelling a game: the question to the host, the vote, and the pings to those who have to agree (R9.7)."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from bot.ui.message import Rendered
 from bot.ui.text import address_sentence, host_name, player_name, table_link
 
 MOST_TABLES, IN_ROW = 20, 5
-"""The most tables of a channel that can be picked from, and the buttons that Discord puts next to each other."""
+"""The most tables that one message offers, and Discord's limit of buttons in a row."""
 
 
 def cancel_lines(table: Table) -> list[str]:
@@ -37,7 +37,10 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 
 def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
-    """Ask to confirm that a table is closed, or that those who have to agree are asked; of several tables, which."""
+    """Ask a user to confirm that a game is cancelled or, if seats have to agree, that their players are asked.
+
+    Each table comes with the seats that have to agree. Several tables are listed with numbers to choose from.
+    """
     questions: list[tuple[str, TablePress, str]] = []
     for table, asked in tables:
         text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
@@ -50,7 +53,10 @@ def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
 
 
 def render_questions(questions: Sequence[tuple[str, TablePress, str]]) -> Rendered:
-    """Ask a question that a button with this label confirms, or several questions about as many tables."""
+    """Show a question with a button that confirms it, or a numbered list of questions with a button each.
+
+    A question is its text, the action and the label of its button. At most ``MOST_TABLES`` of them are shown.
+    """
     if len(questions) == 1:
         [(text, press, label)] = questions
         return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
@@ -68,7 +74,7 @@ def render_cancel_notice(*, agrees: bool) -> Rendered:
 
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
-    """Return the call to these people to answer; in a direct message, without them, it is for its reader."""
+    """Ask these users to answer. For a direct message ``user_ids`` is empty: the text addresses its reader."""
     with speaking_in(table.locale):
         text = _("{player} wants to cancel the game. Do you agree? Two buttons there say yes or no: {link}")
         text = text.format(player=host_name(table), link=table_link(table))

@@ -1,4 +1,4 @@
-"""A private page on which somebody plays a run alone: at a table in own pace, or a challenge of a day or of a leg."""
+"""The private page of a user who plays alone: own pace at a table, a daily challenge, or a leg of a cup."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,29 +25,29 @@ from highscore.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class PrivatePage:
-    """The contents of a private page, made from what its player may see."""
+    """The contents of a private page, made only from what its player may see."""
 
     press: PressOf
-    """The function that makes the press of a button as the run is now."""
+    """Makes the action of a button for the current step of the run."""
     run: Run
     title: str
     names: Sequence[str]
     players: int = 1
-    """The number of them who play."""
+    """The number of players who are not left out."""
     last: discord.Embed | None = None
-    """The card that was finished last, until the next one is begun."""
+    """The embed of the card finished last; None once the next one is begun."""
     above: Sequence[str] = ()
     below: Sequence[str | None] = ()
     end: Rendered | None = None
-    """The message in place of the card when the player has nothing more to play."""
+    """The message in place of the card, if the player has nothing more to play."""
     pictures: bool = True
     hints: bool = False
     known: bool = False
-    """True for a player who knows the card's scoring and its roll type."""
+    """True if the player already knows the card's scoring and roll type."""
     rare: RareTurn | None = None
-    """The finished card, if it was rare."""
+    """The turn on the card finished last, if it was rare."""
     best: int | None = None
-    """The best result of the player on the card before, see ``Measure``."""
+    """The player's best earlier result on this card, see ``Measure``."""
 
 
 def kind_of(challenge: Challenge) -> ChallengeKind:
@@ -59,7 +59,7 @@ def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...]
 
 
 def render_private(page: PrivatePage, sentence: str | None = None) -> Rendered:
-    """Show the page as a message, below a sentence."""
+    """Show the page as a message, with ``sentence`` above it."""
     if page.end is not None:
         shown = replace(page.end, content=sentence)
     else:
@@ -83,7 +83,7 @@ def card_result_title(number: int, result: int) -> str:
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
-    """Show dice, result and why of the card finished last; None before the first and while one is played."""
+    """Show the card finished last: dice, result and why. None before the first card is finished, and during a turn."""
     if not run.finished or run.turn is not None:
         return None
     card, done = run.finished[-1]
@@ -104,7 +104,7 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
 
 
 def _card_picture(page: PrivatePage) -> Picture:
-    """Return the card and the dice as at a table, without other pieces: others are not at the same card."""
+    """Draw the board as at a table, but without the others' pieces: they may be playing another card."""
     run = page.run
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, staked=False)
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)
@@ -121,7 +121,7 @@ def attempt_page(
     rare: bool,
     hints: bool = False,
 ) -> PrivatePage:
-    """Return the private page of an attempt; the ``pitch`` is above the first card, before the first dice."""
+    """Return the private page of an attempt. ``pitch`` is shown until the first dice are rolled."""
     run, begun = attempt.run, attempt.step > 0
     title = _("{challenge} · Card {number} of {cards}")
     points = _("Points so far: **{score}**").format(score=run.total) if run.finished else None
@@ -157,7 +157,7 @@ def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
 
 
 def played_lines(attempt: Attempt[Challenge]) -> list[str]:
-    """Return the finished cards, each with its dice and its average, and why their sum can differ."""
+    """Return a line for each finished card. If a result is below 0, a last line says that it counts as 0."""
     lines, averages = [], attempt.challenge.averages
     for number, ((card, done), average) in enumerate(zip(attempt.run.finished, averages, strict=False), 1):
         result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"

@@ -1,4 +1,4 @@
-"""The words of the coach: a hint in a turn, the report after the game, choices to try again, the figures of a card."""
+"""The coach: the hint in a turn, the report after the game, choices to try again, and the odds of a card."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -31,12 +31,12 @@ from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
 _TRIED_AGAIN = 3
-_WORTH_TELLING = 0.005
-"""The least difference in chip points that is told: half a hundredth."""
+_LEAST_SHOWN = 0.005
+"""The least difference in chip points that is shown. A smaller one would be rounded to 0.00."""
 
 
 def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
-    """Show the best choice, its worth and that of stopping, and the cost of other choices; alone, without chips."""
+    """Show the best choice, its worth and that of stopping, and the cost of others. A run played alone has no chips."""
     turn, alone = game.find_run(advice.seat).turn, game.players == 1
     assert turn is not None, "there is no advice without a turn"
     worth = _("Worth, in points: **{value}**").format(value=format_number(advice.best.value))
@@ -56,12 +56,12 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     )
     match advice.best.choice:
         case Stop():
-            said = press(Verb.STOP)
+            action = press(Verb.STOP)
         case Roll(positions):
-            said = press(Verb.ROLL, positions)
+            action = press(Verb.ROLL, positions)
         case SetAside(positions):
-            said = press(Verb.SET_ASIDE, positions)
-    return Rendered([embed], buttons=[button(said, _("Do this"), style=discord.ButtonStyle.primary)])
+            action = press(Verb.SET_ASIDE, positions)
+    return Rendered([embed], buttons=[button(action, _("Do this"), style=discord.ButtonStyle.primary)])
 
 
 def _why_lines(advice: Hint) -> list[str]:
@@ -76,7 +76,7 @@ def _why_lines(advice: Hint) -> list[str]:
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
-    cost = _("As good") if option.loss < _WORTH_TELLING else "−" + format_number(option.loss)
+    cost = _("As good") if option.loss < _LEAST_SHOWN else "−" + format_number(option.loss)
     return f"{cost} · {choice_words(turn, option.choice)}"
 
 
@@ -110,9 +110,10 @@ def _prospect_line(prospect: Prospect) -> str:
 
 
 def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
-    """Show luck and skill of every player, the best and the costliest decision; in words and as a picture.
+    """Show every player's luck and skill, and the best and the costliest decision, as text and as a picture.
 
-    A button shares each report that is ``offered``. A ``reader`` with a seat can try their own costliest again.
+    ``offered`` are the posts that the user may still share: each gets a button. ``reader`` is the user's seat; None for
+    users without one. With a seat, they can try their own costliest decisions again.
     """
     text = _("In chip points. **Luck**: what the dice gave beyond expectation. **Lost**: what decisions gave away.")
     fields = [
@@ -124,7 +125,7 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         praise = f"{choice_words(best.turn, best.choice)} · {praise}"
         fields.append(("🌟 " + _("Best decision"), _decision_text(table, best, praise)))
     own = () if reader is None else report.find_costliest(reader, _TRIED_AGAIN)
-    own = tuple(made for made in own if made.loss >= _WORTH_TELLING)
+    own = tuple(made for made in own if made.loss >= _LEAST_SHOWN)
     if report.costliest is not None and report.costliest not in own:
         costliest = report.costliest
         fields.append(
@@ -169,8 +170,8 @@ def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
 
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
-    """Return a card's exact figures, for its explanation; who plays alone has no chances of chips."""
-    # Of two chances that reach the same result, the greater one says more.
+    """Return a card's exact odds. ``chances`` is None if the user plays alone and can win no chips."""
+    # If two chances have the same result, the greater one says more.
     best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
         _("**{result}** or more: {chance}").format(result=result, chance=format_chance(chance))
@@ -196,9 +197,9 @@ def _report_picture(table: Table, report: Report) -> Picture:
 
 
 _EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
-"""The chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
+"""The upper limits, in chip points, of even luck and of differences worth a bronze, a silver and a gold chip."""
 WORTH_NAMING = 0.25
-"""The least chip points that a choice has to have cost to be named."""
+"""A choice that cost fewer chip points than this is not named as a mistake."""
 
 
 def story_text(table: Table, report: Report) -> str:
@@ -222,7 +223,7 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
     other = second if winner is luckiest else luckiest
     ahead = abs(winner.luck - other.luck)
     if ahead < _EVEN:
-        # With more than two players, somebody else may have had little luck.
+        # With more than two players, luck is even only if nobody had much less than the others.
         even = luckiest.luck - min(review.luck for review in played) < _EVEN
         text = _("{winner} wins, with even luck.") if even else _("{winner} wins. About as much luck: {other}.")
     elif winner is luckiest:
@@ -257,12 +258,12 @@ def practice_button(table: Table, made: DecisionReview, number: int) -> ActionIt
 
 
 def _number_words(number: int) -> str:
-    """Return a number in words so short that three such buttons stand beside each other on a phone."""
+    """Return a label so short that three such buttons fit next to each other on a phone."""
     return _("No. {number}").format(number=number)
 
 
 def render_practice(exercise: Exercise) -> Rendered:
-    """Show the position as it was, or as it was played on."""
+    """Show a decision of a finished game that the user tries again, with what they have rolled since."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     staked = table.turn_order.shared
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, staked=staked)
@@ -315,22 +316,25 @@ def render_review(
     page: int,
     buttons: Sequence[ActionItem],
 ) -> Rendered:
-    """Show each decision beside the best one, with its cost: page 1 has all cards, each further page one card."""
+    """Show what the decisions of an attempt cost. Page 1 lists all cards, each further page the decisions on one card.
+
+    A number out of range gives the nearest page. ``buttons`` are those of page 1, apart from the ones that turn pages.
+    """
     page = min(max(page, 1), len(report.turns) + 1)  # The button that opens the review says 0.
     if page == 1:
         embed = _all_decisions_embed(title, report)
     else:
         embed, buttons = _decisions_embed(title, attempt, report.turns[page - 2]), ()
-    turn = partial(ReviewPress, kind_of(attempt.challenge), attempt.challenge.id, attempt.step)
-    before = turn(page - 1) if page > 1 else None
-    following = turn(page + 1) if page <= len(report.turns) else None
+    to_page = partial(ReviewPress, kind_of(attempt.challenge), attempt.challenge.id, attempt.step)
+    before = to_page(page - 1) if page > 1 else None
+    following = to_page(page + 1) if page <= len(report.turns) else None
     return Rendered([embed], buttons=[*buttons, *page_buttons(before, following)])
 
 
 def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
-        cost = " ✅" if turn.loss < _WORTH_TELLING else f" · −{format_number(turn.loss)}"
+        cost = " ✅" if turn.loss < _LEAST_SHOWN else f" · −{format_number(turn.loss)}"
         lines.append(f"{turn.round}. " + labelled(card_name(turn.card), f"**{format_signed(turn.result)}**{cost}"))
     return make_embed(
         f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
@@ -345,7 +349,7 @@ def _decisions_embed(title: str, attempt: Attempt[Challenge], played: TurnReview
     lines = []
     for made in played.decisions:
         lines.append(dice_code(made.turn.dice))
-        fine = made.loss < _WORTH_TELLING
+        fine = made.loss < _LEAST_SHOWN
         lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + _costly_choice_words(made), ""]
     return make_embed(
         f"{title} · {card_result_title(played.round, played.result)}",

@@ -1,4 +1,4 @@
-"""The private page on which somebody plays a leg of a cup (R9.8). There is nothing of others in it."""
+"""The private page on which a user plays a leg of a cup (R9.8). It names the opponents but shows nothing they did."""
 
 from discord.utils import format_dt
 
@@ -19,7 +19,7 @@ def leg_title(challenge: LegChallenge) -> str:
 def leg_page(
     attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
 ) -> PrivatePage:
-    """Return the private page of a leg, before the first dice with the opponents, if the cup is given."""
+    """Return the private page of a leg. Before the first dice it names the opponents, if ``view`` is given."""
     challenge = attempt.challenge
     ends = "⏳ " + _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
     end = _render_end(attempt) if attempt.run.complete else None
@@ -37,7 +37,7 @@ def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[s
 
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
-    """Show one's own cards and their sum, and nothing of others, who may still be playing."""
+    """Show the user's own cards and their sum, and nothing of the others, who may still be playing."""
     challenge = attempt.challenge
     later = _("Results in the channel, once the leg is closed: {when}")
     if challenge.alone:

@@ -1,6 +1,6 @@
-"""The daily challenge: the private page of a player, and the posts for everybody; in words and as pictures.
+"""The daily challenge: the private page of a player, and the posts for everybody.
 
-No post before the end of the day tells a result on a card, or a die.
+No post sent before the end of the day shows a die or the result on a single card.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,10 +23,10 @@ from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name,
 from bot.ui.words import card_name
 
 GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
-"""The marks of the grades: arrows, as far as the result is above or below the card's average."""
+"""The symbols of the grades: how far the result is above or below the card's average."""
 LONGEST_RANKING = 15
 MOST_ON_PODIUM = 12
-"""The most lines of a podium; shared places can make it longer than three."""
+"""The most lines of a podium. Shared places can make it longer than three."""
 
 
 def daily_page(
@@ -38,7 +38,7 @@ def daily_page(
     pictures: bool = True,
     rare: bool = False,
 ) -> PrivatePage:
-    """Return the private page of an attempt. Only those who have finished see the rankings."""
+    """Return the private page of an attempt. Only users who have finished the challenge see the rankings."""
     daily = attempt.challenge
     over = daily.is_closed(now)
     ends = "⏳ " + _("End of the day: {when}").format(when=format_dt(daily.ends_at, "R"))
@@ -50,7 +50,10 @@ def daily_page(
 
 
 def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, place: int | None = None) -> Rendered:
-    """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
+    """Show a score in the channel, without cards and dice.
+
+    ``kept`` is the share of par that the decisions kept, 0 to 1; None while the day lasts.
+    """
     daily = attempt.challenge
     lines = [
         f"📅 **{escape_name(attempt.name)}** · {score_title(day_title(daily), attempt)}{_streak_words(attempt.streak)}"
@@ -77,24 +80,28 @@ def not_posted_text() -> str:
 def render_podium(
     daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
-    """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
+    """Show the morning post: the podium and the seed of a day, and the challenge of ``today``.
+
+    After a Sunday it also shows the ranking of the week. ``today`` is None if the server has no new challenge.
+    """
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
     badges = [f"{BADGE} {badge}" for badge in told_badges(earned)]
     picture = _make_morning_picture(daily, ranking, today) if ranking or today else None
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:
-        # The post stays: a relative time would soon say that the day ends some hours ago.
+        # A date, because the post stays in the channel: a relative time would soon say that the day ended some hours
+        # ago.
         sentence = "📅 " + _("**{challenge}** is open until {when}").format(
             challenge=day_title(today), when=format_dt(today.ends_at, "f")
         )
     sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
-    # The picture has room for three: whoever shares a place with them stands below it.
+    # The picture has room for three. Others who share these places are listed below it.
     nobody = _("Nobody finished it in time.") if picture is None else None
     embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     proof = button(ChallengePress(ChallengeKind.DAILY, Verb.PROOF, daily.id), _("Proof"), emoji="🔏", row=1)
-    # Whoever finishes later has the button on their own page.
+    # Without a ranking nobody has decisions to look at. Users who finish later have the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
 
@@ -105,7 +112,7 @@ def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
 
 
 def play_button(daily: Daily) -> ActionItem:
-    """Return the button from a post about any day to the challenge of the day on which it is pressed."""
+    """Return the button that opens the challenge of the day on which it is pressed, whatever day the post is about."""
     return today_button(DailyPress(daily.id), discord.ButtonStyle.primary)
 
 
@@ -129,7 +136,7 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
     if (before := daily.number - 1) >= 1:
-        # With a streak of two days the challenge before is finished, or it was cut short by a new time zone.
+        # With a streak of two or more days, the challenge before was finished, unless a new time zone cut it short.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = DailyPress(daily.id, before)
         buttons.append(button(press, label.format(number=before), emoji="◀️", row=2))

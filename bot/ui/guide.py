@@ -45,7 +45,10 @@ def _card_picture(card: Card) -> Picture:
 
 
 def choose_example(card: Card) -> Dice:
-    """Return dice that show what the card does: some that count, some that do not, and the highest of those."""
+    """Return the example dice that show most about a card: dice that count, that do not count, and that are subtracted.
+
+    If several examples show as much, one with a subtraction is chosen, then the one with the highest result.
+    """
 
     def shows(dice: Dice) -> tuple[int, bool, int]:
         scored = score_dice(card, dice)
@@ -55,7 +58,7 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help(described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """Show the commands with their descriptions, which are given in English."""
+    """Show all commands. ``described`` are their descriptions by name, in English; they are translated here."""
     sealed = _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards.")
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
@@ -68,7 +71,7 @@ def render_help(described: Mapping[str, str], privacy_url: str | None = None, te
 
 
 def render_guide(number: int, deck: Deck) -> Rendered:
-    """Show a page of the guide, counted from 0; a number that is too high gives the last one."""
+    """Show a page of the guide, counted from 0. A number beyond the end gives the last page."""
     pages = _guide_pages(deck)
     last = len(pages) - 1
     at = min(number, last)
@@ -115,7 +118,7 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
         *words.chip_rules(),
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
-    # The pictures in words.
+    # Descriptions of the pictures.
     roll_types = tuple(labelled(words.roll_type_name(each), words.roll_type_rule(each)) for each in RollType)
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")

@@ -1,7 +1,7 @@
-"""The story of a round or a game before its figures: records, comebacks, the last roll, new badges.
+"""The sentences about what was remarkable in a round or a game: records, comebacks, the last roll, new badges.
 
-All of it is known when the game ends, so the standings wait for nothing and are not edited later. Who was luckier takes
-an analysis: that sentence begins the report (``bot.ui.coaching``).
+Everything here is known when the game ends, so the standings can be sent at once and are never edited. Which player had
+more luck is known only after an analysis of the game; the report says that (``bot.ui.coaching``).
 """
 
 from collections.abc import Collection, Iterable
@@ -27,20 +27,20 @@ from highscore.track import Chip, rank_placements
 
 
 def round_headline(table: Table, ended: FinishedRound) -> str:
-    """Return who has won gold in a round, and by how many spaces."""
+    """Return which player won gold in a round and by how many spaces, or that nobody did."""
     if Chip.GOLD not in ended.chips.values():
         return _("No gold in this round")
     first, *others = rank_placements(ended.placements)
     text, ahead = _("{player} takes gold, alone on the track"), 0
     if others:
-        # A piece that waits below space 1 is as good as on space 0.
+        # A piece that waits below space 1 counts as standing on space 0.
         ahead = (first.position or 0) - (others[0].position or 0)
         text = ngettext("{player} takes gold by one space", "{player} takes gold by {number} spaces", ahead)
     return text.format(player=player_name(table, first.seat, marked=False), number=ahead)
 
 
 def record_fields(table: Table, number: int | None = None) -> list[tuple[str, str]]:
-    """Return a field with the players who set a record, in a round that is over or in all; none without a record."""
+    """Return a field with the players who set a record in a round (from 1) or in the whole game; empty without one."""
     lines: list[str] = []
     for at, ended in enumerate(require_game(table).finished, 1):
         results = {turn.seat: turn.result for turn in ended.turns}
@@ -53,7 +53,10 @@ def record_fields(table: Table, number: int | None = None) -> list[tuple[str, st
 
 
 def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
-    """Return a page with the rare turn of a round, or the rarest of all, above its text; with ``last`` of that seat."""
+    """Add the rare turn of a round (from 1), or the rarest turn of the game, above a page.
+
+    Return the page unchanged if there is no rare turn, or if it is not the turn of seat ``last``.
+    """
     rare = rarest_told(table.news, number)
     if rare is None or last not in (None, rare.seat):
         return rendered
@@ -62,7 +65,7 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
 
 
 def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_name: str) -> Rendered:
-    """Return a page with a rare turn of a run above its text; ``name`` is as of ``clean_name``."""
+    """Add the embed and the picture of a rare turn above a page. ``name`` comes from ``clean_name``."""
     sentence = {
         Feat.ALIKE: _("{player} has seven dice alike."),
         Feat.THIRTY: _("{player} has exactly 30 points."),
@@ -86,13 +89,13 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_nam
 
 
 def story_lines(table: Table, game: Game) -> list[str]:
-    return [_story_sentence(table, game), *_best_moment(table, game)]
+    return [_story_sentence(table, game), *_best_result_lines(table, game)]
 
 
 def _story_sentence(table: Table, game: Game) -> str:
-    """Return what was most remarkable about how the game was won, or else by what it was won."""
+    """Return how the game was won: with the last roll, by a comeback, or else by how many points."""
     won = find_winners(game)
-    # A last roll or a comeback can also lead to a shared victory, which is nobody's alone.
+    # These sentences name one winner, so they are not for a shared victory.
     stories = {news.kind: news for news in table.news if won == (news.seat,)}
     if NewsKind.LAST_ROLL in stories:
         text = _("{player} wins the game with its very last roll!")
@@ -139,8 +142,11 @@ def _victory_sentence(table: Table, game: Game) -> str:
     return text.format(player=won[0], round=since, number=ahead)
 
 
-def _best_moment(table: Table, game: Game) -> list[str]:
-    """Return the best result of the only person at a table; none if they have won, or scored nothing of their own."""
+def _best_result_lines(table: Table, game: Game) -> list[str]:
+    """Return a line about the best turn of the only person at a table; a turn that won gold is better than any other.
+
+    Empty if more people play, if the person won, or if no turn of their own has more than 0 points.
+    """
     people = [seat for seat in game.seats if table.seats[seat].user_id is not None]
     if len(people) != 1 or people[0] in find_winners(game):
         return []
@@ -153,8 +159,8 @@ def _best_moment(table: Table, game: Game) -> list[str]:
     return [(gold if won else best).format(result=result, card=f"**{scoring_name(card.scoring)}**")]
 
 
-MOST_TOLD = 2
-"""The most badges that are told at an end; ``/highscore stats`` has the others, too."""
+MOST_BADGES_SHOWN = 2
+"""The most new badges shown at the end of a game or a day. ``/highscore stats`` shows all badges."""
 
 
 def _name_and_rule(badge: Badge) -> tuple[str, str]:
@@ -185,9 +191,9 @@ def badge_name(badge: Badge) -> str:
 
 
 def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
-    """Return the lines at an end, of a game or a day, on the rarest badges that these names have earned."""
+    """Return a line for each of the rarest badges that players earned in a game or on a day, rarest first."""
     rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
-    return [labelled(name, f"**{badge_name(badge)}**") for name, badge in rarest_first[:MOST_TOLD]]
+    return [labelled(name, f"**{badge_name(badge)}**") for name, badge in rarest_first[:MOST_BADGES_SHOWN]]
 
 
 def to_earn_sentence(badges: Collection[Badge]) -> str | None:

@@ -1,4 +1,4 @@
-"""Finished games as a list, in an embed and while somebody types; and one of them, a position at a time."""
+"""The list of finished games, the suggestions while a user types, and the replay of a game position by position."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,12 +31,12 @@ from highscore.replaying import Moment, Position, find_next_turn
 from highscore.standings import sum_points
 
 LONGEST_CHOICE = 100
-"""The most characters Discord takes for a choice."""
+"""Discord's limit for the name of a choice, in characters."""
 _GAMES_A_ROW = 4
 
 
 def render_history(history: History, name: str | None) -> Rendered:
-    """Show a page of the history; ``name`` is that of the person whose games these are."""
+    """Show a page of the finished games of the user called ``name``, or of the server if it is None."""
     title = _("Finished games") if name is None else _("Finished games: {player}").format(player=escape_name(name))
     if not history.games:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
@@ -59,7 +59,7 @@ def _history_buttons(history: History) -> list[ActionItem]:
 
 
 def owner_name(history: History) -> str | None:
-    """Return the name of the person whose games these are, as the newest game has it."""
+    """Return the user's name in their newest game on this page; None for a server's history and on an empty page."""
     for game in history.games:
         for player in game.players:
             if history.user_id is not None and player.result.user_id == history.user_id:
@@ -82,19 +82,19 @@ def _game_line(game: FinishedGame) -> str:
     return f"{when} · {' · '.join(names)}"
 
 
-def _player_name(player: Player, harmless: Callable[[str], str]) -> str:
+def _player_name(player: Player, escape: Callable[[str], str]) -> str:
     user_id = player.result.user_id
     if user_id is None:
         return f"{HOUSE} {player.name}"
-    return former_player_name() if user_id < 0 else harmless(player.name)
+    return former_player_name() if user_id < 0 else escape(player.name)
 
 
 def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
-    """Show a position of a game; a number that is too high gives the last one."""
+    """Show a position of a game, counted from 0. A number beyond the end gives the last position."""
     at = min(number, len(positions) - 1)
     position = positions[at]
     game = position.game
-    # Show the table as it was then: the house may have taken over somebody's seat only later.
+    # The house may have taken over a person's seat after this position. So only the end of the game marks such seats.
     seats = tuple(seat if seat.user_id is None else replace(seat, house=None, away_until=None) for seat in table.seats)
     then = table if position.moment is Moment.GAME_END else replace(table, game=game, seats=seats)
     picture: Picture | None

@@ -70,7 +70,7 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
 
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()) -> Rendered:
-    """Show a page of the best results ever to the person who asked for it, the first one with the winners of cups."""
+    """Show a page of the best results ever. The first page also lists the winners of the newest cups."""
     won = winner_lines([cup for cup in cups if any(entrant.won for entrant in cup.entrants)][:MOST_CUPS])
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
@@ -125,7 +125,7 @@ def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
 
 
 def _unranked_words(number: int, needed: int) -> str:
-    """Return how much of what it takes to be ranked somebody has; the footer says what that is."""
+    """Return how much of what a rank requires the player has. The footer of the page says what is counted."""
     return "· " + _("No rank yet: {number} of {needed}").format(number=number, needed=needed)
 
 

@@ -1,4 +1,4 @@
-"""The lesson: a few turns with fixed dice, the pictures and buttons of a turn, and a sentence or two for each press."""
+"""The lesson: a few turns with fixed dice, with the pictures and buttons of a real turn and a sentence or two each."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The lobby: its people, settings and buttons; and the lobby in the channel of a thread, with the way to the table."""
+"""The lobby: its players, settings and buttons. The lobby of a thread is also shown in the parent channel."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -33,11 +33,11 @@ from highscore.turn_order import TurnOrder
 
 WORD_FIELD = "word"
 OPEN_SECONDS = 15 * 60
-"""The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
+"""How long a dialog can be answered: Discord forgets an interaction after 15 minutes."""
 
 
 def _lobby_embed(table: Table, *above: str) -> discord.Embed:
-    """Show what the game is and how it is played; afterwards what has become of it."""
+    """Show what the game is and how it is played. After the lobby, show that the game began or the table closed."""
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
@@ -49,13 +49,13 @@ def _lobby_embed(table: Table, *above: str) -> discord.Embed:
 
 
 def render_lobby(table: Table, *above: str, buttons: Sequence[ActionItem] = ()) -> Rendered:
-    """Show a lobby with a picture of its seats, or what has become of it."""
+    """Show a lobby with a picture of its seats. Once it is over, show without a picture what became of it."""
     picture = lobby_picture(table) if table.status is Status.LOBBY else None
     return Rendered([_lobby_embed(table, *above)], buttons=[*buttons], picture=picture)
 
 
 def lobby_picture(table: Table) -> Picture:
-    """Return the seats of a lobby as a picture: who sits there, for whom seats are reserved, and which are free."""
+    """Return the seats of a lobby as a picture: taken, reserved and free ones."""
     names, sentences = footer_names(table), list[str]()
     places = [SeatPlace()] * table.max_seats
     for at, seat in enumerate(table.seats):
@@ -70,7 +70,10 @@ def lobby_picture(table: Table) -> Picture:
 
 
 def _lines_beside_picture(table: Table) -> list[str]:
-    """Return what the picture of the seats cannot show: lucky words, times, and names that it cannot draw."""
+    """Return the lines with what the picture of the seats cannot show.
+
+    These are lucky words, absences, names that cannot be drawn, and until when seats are reserved.
+    """
     hidden = [
         at
         for at, seat in enumerate(table.seats)
@@ -81,7 +84,7 @@ def _lines_beside_picture(table: Table) -> list[str]:
 
 
 def _lobby_sentence(table: Table) -> str:
-    """Return what the game is; or how it begins, where that is not by its host."""
+    """Return how the game starts if that does not depend on its host alone; otherwise what the game is."""
     if table.begins_when_all_join:
         return _("The game begins when all have pressed **Join**, or the host starts without them.")
     if table.options.starts_when_full:
@@ -94,7 +97,7 @@ def pitch_text() -> str:
 
 
 def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
-    """Show all that decides the dice but the seed, before anything is drawn; it and its button stay as they are."""
+    """Show everything that decides the dice except the seed. It is sent before anything is drawn, and never changes."""
     fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
     digest = hidden_line(_("Digest of the lucky words: {digest}").format(digest=table.source.words_digest))
     embed = make_embed(_("The game begins"), _seat_lines(table), seal_line(table.seal), digest, fields=fields)
@@ -103,7 +106,7 @@ def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
 
 
 def uncounted_lines(table: Table) -> list[str]:
-    """Return a line that names the people for whom a game does not count; none if it counts for everybody (R9.6)."""
+    """Return a line with the people for whom the game is not rated; empty if it is rated for everybody (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
     text = _(
         "Not rated for: {players}. Most rated games a day: {games}. Days without any after deleting your data: {days}."
@@ -113,7 +116,10 @@ def uncounted_lines(table: Table) -> list[str]:
 
 
 def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
-    """Tell somebody who sits down the seal, so that an exchanged one is noticed; offer newcomers the lesson."""
+    """Show the seal to a user who has taken a seat, so that they would notice another one later.
+
+    Newcomers are also offered the lesson.
+    """
     lines = (_("You have a seat."), seal_line(table.seal), *below)
     at = table.seat_of(user_id)
     buttons = [learn_button()] if at is not None and table.seats[at].newcomer else []
@@ -140,7 +146,10 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
 
 
 def render_options(table: Table, user_id: int, sentence: str | None = None) -> Rendered:
-    """Show somebody in private how a table is to be played, and what they may choose; ``sentence`` comes above."""
+    """Show a user in private how the game will be played, and the buttons they may use, below ``sentence``.
+
+    Once the lobby is over, show only the sentence and a link to the table.
+    """
     if table.status is not Status.LOBBY:
         return Rendered(content=f"{sentence or ''} {table_link(table)}")
     lines = sentence, _play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)
@@ -166,7 +175,7 @@ def _join_button(table: Table, verb: Verb, *, highlighted: bool) -> ActionItem:
 
 
 def _deck_fields(table: Table) -> list[tuple[str, str]]:
-    """Return the name of the deck, where it is not the game's own."""
+    """Return a field with the name of the deck; none for the standard deck."""
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 
@@ -182,7 +191,7 @@ def _seat_line(table: Table, at: int) -> str:
 
 
 def render_way_in(table: Table) -> Rendered:
-    """Show the lobby in a thread's channel; once nobody can sit down, a word on the game in place of the button."""
+    """Show the lobby of a thread in its parent channel. After the lobby it is one sentence without a button."""
     with speaking_in(table.locale):
         text = _("The table is in {thread}.")
         if table.status is Status.PLAYING:
@@ -197,7 +206,6 @@ def render_way_in(table: Table) -> Rendered:
 
 
 def _pace_selects(table: Table, row: int) -> list[ActionItem]:
-    """Return the selects of pace and turn order, for the host."""
     paces = [_option(pace, pace_name(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
     orders = [_option(order, order_name(order), "🔀", table.turn_order, order_sentence(order)) for order in by_wait]
@@ -233,7 +241,7 @@ def order_sentence(order: TurnOrder) -> str:
 
 
 def _pace_line(table: Table) -> str:
-    """Return one word about the pace; everything where the host has changed something under somebody else's eyes."""
+    """Return the pace or own pace; everything if the host changed order or pace after others had sat down."""
     if table.changed_at is not None:
         return _play_line(table)
     own = table.turn_order is TurnOrder.OWN_PACE
@@ -241,7 +249,7 @@ def _pace_line(table: Table) -> str:
 
 
 def _play_line(table: Table) -> str:
-    """Return order, pace, time and hints, with when the host has changed them under somebody else's eyes."""
+    """Return order, pace, time and hints, and when the host changed them if others had already sat down."""
     times = {
         TurnOrder.CLOCKWISE: _("Per turn: {time}"),
         TurnOrder.OPEN: _("Per round: {time}"),
@@ -255,7 +263,7 @@ def _play_line(table: Table) -> str:
 
 
 def house_sentence(table: Table) -> str:
-    """Return what becomes of those whose time is up."""
+    """Return what the house does when a player's time is up."""
     if table.turn_order is TurnOrder.OWN_PACE:
         return _("When the time is up, the house finishes for those who have begun; the others are left out.")
     if table.turn_order is TurnOrder.OPEN:
@@ -265,7 +273,7 @@ def house_sentence(table: Table) -> str:
 
 
 def format_duration(seconds: int) -> str:
-    """Return a time in hours and minutes, from two days on in days. No line breaks in it."""
+    """Return a duration in hours, minutes and seconds; from two days on, also in days. It has no line breaks."""
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)
@@ -275,7 +283,7 @@ def format_duration(seconds: int) -> str:
 
 
 class WordModal(discord.ui.Modal):
-    """The dialog for a lucky word. bot.cogs.dispatch takes what is typed."""
+    """The dialog for a lucky word. bot.cogs.dispatch handles the answer."""
 
     def __init__(self, table_id: str, current: str) -> None:
         super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=OPEN_SECONDS)

@@ -1,4 +1,4 @@
-"""A message as the bot shows it: text, embeds and their colours, buttons, a picture."""
+"""A message as the bot sends it: text, embeds and their colours, buttons, pictures."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from bot.ui.text import escape_sentence, shorten
 log = logging.getLogger(__name__)
 
 ACCENT = discord.Colour(0x2A9D8F)
-"""The colour of something to do."""
+"""For messages that ask for an action."""
 QUIET = discord.Colour(0x6B7280)
-"""The colour of something that is over."""
+"""For messages about something that is over, and for empty pages."""
 GOLD = discord.Colour(0xE9B44C)
-"""The colour of chips and victories."""
+"""For results, chips and victories."""
 SEAT_COLOURS = tuple(map(discord.Colour.from_str, PIECES))
-"""The colours of the pieces: whose turn it is."""
+"""The colours of the pieces by seat, for messages about a player's turn."""
 MAX_ALT = 1024
-"""The longest description Discord takes for an attachment, in characters."""
+"""Discord's limit for the description of an attachment, in characters."""
 _DRAWING = ThreadPoolExecutor(1, "pictures")
-"""The one thread that draws: each thread that computes can keep Python's lock from the event loop for 5 ms."""
+"""The only thread that draws: each thread that computes can withhold Python's lock from the event loop for 5 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     name: str
     sentences: tuple[str, ...]
-    """Everything in it, what matters most first: plain text, with names as ``clean_name`` has them."""
+    """The contents of the picture in plain text, most important first. Names in it come from ``clean_name``."""
     draw: Callable[..., bytes]
-    """The function that draws the PNG, in any thread or process; for one that takes long see ``draw_first``."""
+    """Draws the PNG, in any thread or process. ``UserRequest.draw_first`` is for pictures that take long."""
     view: tuple[object, ...] = ()
-    """The arguments of ``draw``, all of which can be hashed."""
+    """The arguments of ``draw``. All of them are hashable."""
     quick: bool = False
-    """True for a picture drawn on the event loop: it takes about as long as the way to a thread and back."""
+    """True if the picture is drawn on the event loop, because drawing takes no longer than handing it to a thread."""
 
     @property
     def alt(self) -> str:
-        """The sentences for those who cannot see it, as many as Discord takes."""
+        """The sentences as a description for screen readers, cut at Discord's limit."""
         return shorten(" ".join(self.sentences), MAX_ALT)
 
     def embed_words(self, colour: discord.Colour | None) -> discord.Embed:
-        """Make an embed of all sentences, for a message without the picture. Nothing in it is formatted."""
+        """Make an embed of all sentences, to send in place of the picture. Markdown in them is escaped."""
         return make_embed(None, *map(escape_sentence, self.sentences), colour=colour)
 
     async def attach(self) -> discord.File:
@@ -67,16 +67,16 @@ class Rendered:
     content: str | None = None
     buttons: list[ActionItem] = field(default_factory=list)
     notify: tuple[int, ...] = ()
-    """The users to notify when the message is sent; an edit notifies nobody."""
+    """The users to ping when the message is sent. An edit pings nobody."""
 
     picture: Picture | None = None
-    """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
+    """The picture above all embeds, where Discord shows an attachment that no embed uses."""
     inset: Picture | None = None
-    """Another picture, which the first embed shows."""
+    """A second picture, inside the first embed."""
     document: tuple[str, bytes] | None = None
     """The name and the content of a file."""
     only_buttons: bool = False
-    """True for an edit that changes the buttons and leaves everything else of the message as it is."""
+    """True for an edit that changes the buttons and nothing else."""
 
     async def sending(self) -> dict[str, Any]:
         files = list[discord.File]()
@@ -103,16 +103,17 @@ class Rendered:
             return self
         embeds, colour = self.embeds, self.embeds[0].colour if self.embeds else ACCENT
         if self.inset is not None:
-            # Its sentences say what the embed does that shows it.
+            # The sentences of the inset repeat the text of the first embed, so they replace it.
             embeds = [self.inset.embed_words(colour), *embeds[1:]]
         if self.picture is not None:
             embeds = [self.picture.embed_words(colour), *embeds]
         return replace(self, embeds=embeds, picture=None, inset=None)
 
     async def editing(self) -> dict[str, Any]:
-        """Return the keyword arguments for an edit, which removes buttons and pictures that are not here.
+        """Return the keyword arguments for an edit. It removes buttons and pictures that this message does not have.
 
-        Fields that an edit leaves out stay as they are: https://discord.com/developers/docs/resources/message#edit-message
+        Discord leaves a field as it is if the edit does not name it:
+        https://discord.com/developers/docs/resources/message#edit-message
         """
         if self.only_buttons:
             return {"view": make_view(self.buttons)}
@@ -122,7 +123,7 @@ class Rendered:
 
 
 def change_buttons(buttons: list[ActionItem]) -> Rendered:
-    """Return an edit that shows other picked dice: nothing but the buttons changes."""
+    """Return an edit that changes nothing but the buttons, for example after a die was tapped."""
     return Rendered(buttons=buttons, only_buttons=True)
 
 
@@ -133,7 +134,7 @@ def make_embed(
     fields: Iterable[tuple[str, str]] = (),
     footer: str | None = None,
 ) -> discord.Embed:
-    """Make an embed of these lines, without those that are None, and of fields of a name and a text."""
+    """Make an embed. Lines that are None are left out; ``fields`` are pairs of a name and a text."""
     description = "\n".join(line for line in lines if line is not None)
     embed = discord.Embed(title=title, description=description or None, colour=colour)
     for name, value in fields:

@@ -1,4 +1,4 @@
-"""The data stored about somebody, and the buttons to have it or to have it deleted."""
+"""The data stored about a user, and the buttons to export or delete it."""
 
 import discord
 
@@ -12,7 +12,7 @@ _DANGER = discord.ButtonStyle.danger
 
 
 def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
-    """Show the numbers of what is stored about somebody, and the buttons to have it or to have it deleted."""
+    """Show a user's settings and how much is stored about them. ``rows`` are numbers of rows by their kind."""
     counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
         None,
@@ -32,7 +32,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
 
 
 def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
-    """Ask before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
+    """Ask before anything is deleted: the first time after ``Wish.DELETE``, the second time after ``Wish.SURE``."""
     if wish is Wish.DELETE:
         embed = make_embed(
             _("Delete everything about you?"),

@@ -1,4 +1,4 @@
-"""The secrets of a game, out of sight, and the findings of the check of a finished one, in the reader's language."""
+"""The seal and the seed of a game as hidden lines, and what a check of a finished game or cup found."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,18 +25,21 @@ def seed_line(seed: bytes) -> str:
 
 
 def proof_lines(
-    proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
+    proof: Proof, escape: Callable[[str], str] = escape_name, format_time: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
-    """Return the checks of a table's game or of a challenge, one a line. ``shown`` makes names harmless."""
+    """Return what the check of a table's game or of a challenge found, one line per check.
+
+    ``escape`` makes names safe for where the lines are shown; ``format_time`` writes times.
+    """
     deck = _("The deck is the standard one.")
     if proof.export.deck != STANDARD_DECK:
         number = len(proof.export.deck)
         text = ngettext("Deck of {number} card: {name}.", "Deck of {number} cards: {name}.", number)
-        deck = text.format(number=number, name=shown(proof.export.deck.name))
+        deck = text.format(number=number, name=escape(proof.export.deck.name))
     seal = _seal_sentence(proof.export.seal)
     if proof.export.day is not None:
-        return seal, *_day_lines(proof, proof.export.day, deck, shown)
-    names = [shown(name) for name in proof.export.names]
+        return seal, *_day_lines(proof, proof.export.day, deck, escape)
+    names = [escape(name) for name in proof.export.names]
     result = ", ".join(f"{names[line.seat]} {line.points}" for line in rank_players(proof.state))
     played = (
         _("The game was played to the end: {result}.").format(result=result)
@@ -49,13 +52,13 @@ def proof_lines(
         proof.cards,
     ).format(number=proof.cards)
     decisions = f"{_decisions_sentence(proof)} {played}"
-    return seal, *_opening_lines(proof, moment), f"{drawn} {deck}", _rolls_sentence(proof), decisions
+    return seal, *_opening_lines(proof, format_time), f"{drawn} {deck}", _rolls_sentence(proof), decisions
 
 
 def cup_proof_lines(
-    proof: CupProof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
+    proof: CupProof, escape: Callable[[str], str] = escape_name, format_time: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
-    """Return the checks of a cup's draws, one a line. ``shown`` as for ``proof_lines``."""
+    """Return what the check of a cup's draws found, one line per check. ``proof_lines`` explains the arguments."""
     contest, groups = proof.contest, [group for leg in proof.legs for group in leg.groups]
     entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the digest {digest}.")
     if len(proof.ids) < len(contest.entrants):
@@ -65,11 +68,11 @@ def cup_proof_lines(
         )
     opened = _("The message that started the cup has the ID {opening}, with which its link ends. Sent: {when}")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
-    names = [shown(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
+    names = [escape(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
         _seal_sentence(contest.source.seal),
         entrants.format(number=len(contest.entrants), digest=hide(contest.digest)),
-        opened.format(opening=hide(str(contest.opening)), when=moment(snowflake_time(contest.opening))),
+        opened.format(opening=hide(str(contest.opening)), when=format_time(snowflake_time(contest.opening))),
         drawn.format(
             legs=len(proof.legs),
             groups=len(groups),
@@ -86,7 +89,7 @@ def _seal_sentence(seal: str) -> str:
     return text.format(seal=hide(seal))
 
 
-def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
+def _day_lines(proof: Proof, day: str, deck: str, escape: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.find_run(0)
     expected = format_number(compute_par(draw_daily_cards(day, export.deck)), 1)
     drawn = _("The seven cards follow from the deck and “{name}”. Par is {par}.")
@@ -98,10 +101,10 @@ def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -
         finished = _("Cards finished: {number} of {cards}.")
         played += " " + finished.format(number=len(run.finished), cards=ROUNDS)
     score = ngettext("{player} has {number} point.", "{player} has {number} points.", run.total)
-    return drawn, _rolls_sentence(proof), f"{played} {score.format(player=shown(export.names[0]), number=run.total)}"
+    return drawn, _rolls_sentence(proof), f"{played} {score.format(player=escape(export.names[0]), number=run.total)}"
 
 
-def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
+def _opening_lines(proof: Proof, format_time: Callable[[datetime], str]) -> tuple[str, ...]:
     words = (
         _("A lucky word has been deleted; what was checked rests on the digest of all words, {digest}.")
         if proof.words_deleted
@@ -110,7 +113,7 @@ def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str
     if proof.export.opening is None:
         return words, _("The game was given up before it was opened.")
     opened = _("The message that opened the game has the ID {opening}, with which its link ends. Sent: {when}")
-    when = moment(snowflake_time(proof.export.opening))
+    when = format_time(snowflake_time(proof.export.opening))
     return words, opened.format(opening=hide(str(proof.export.opening)), when=when)
 
 

@@ -1,4 +1,4 @@
-"""Calls, reminders, invitations, absences, deadlines and news in words."""
+"""The texts of pings, reminders, invitations, absences, deadlines and news."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from highscore.turn_order import TurnOrder
 
 
 def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
-    """Return a reminder for these people, or in a direct message for its reader."""
+    """Return a reminder that mentions these users. For a direct message ``user_ids`` is empty."""
     with speaking_in(table.locale):
         until = table.timing.deadline
         text = _("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))
@@ -33,9 +33,10 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 
 
 def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
-    """Return the call to these people, or in a direct message to its reader, where the table's screen did not call.
+    """Return a ping for what the screen of the table did not ping these users for.
 
-    ``begun`` tells people whose turn it is not that the game has begun.
+    For a direct message ``user_ids`` is empty. ``begun`` is for players whose turn it is not: it says only that the
+    game has begun.
     """
     with speaking_in(table.locale):
         game = table.game
@@ -67,7 +68,7 @@ def paused_text(table: Table) -> str:
 
 
 def away_words(table: Table, at: int) -> str:
-    """Return until when somebody is away, to stand behind their name; empty for everybody else."""
+    """Return until when a player is away, to stand behind their name; empty for everybody else."""
     seat = table.seats[at]
     if seat.away_until is None or seat.left:
         return ""
@@ -75,7 +76,10 @@ def away_words(table: Table, at: int) -> str:
 
 
 def away_lines(table: Table) -> list[str]:
-    """Return a line for each who is away from a table with shared dice, or was before this round and stays away."""
+    """Return a line for each player at a table with shared dice who is away or whose seat the house plays.
+
+    Players who left in an earlier round follow in small print.
+    """
     until = _("{player}: away until {day}; the house plays where somebody is waiting.")
     kept = _("{player}: away; the house plays until **I'm back** is pressed.")
     lines = []
@@ -90,7 +94,10 @@ def away_lines(table: Table) -> list[str]:
 
 
 def deadline_line(table: Table) -> str | None:
-    """Return until when the player, or in open order everybody, has time; None where nobody waits for it (R9.3)."""
+    """Return when the turn, round, game or lobby ends, or that the table is paused or asleep.
+
+    None without a deadline, and during a shared game with only one person, for whom nobody waits (R9.3).
+    """
     timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
@@ -103,7 +110,7 @@ def deadline_line(table: Table) -> str | None:
 
 
 def _end_words(table: Table, until: datetime) -> str:
-    """Return what ends and when, in words that stay right after that time: Discord counts on by itself."""
+    """Return what ends and when. The words stay true after that time, which Discord then shows as past."""
     if table.game is None:
         return _closing_words(until)
     if table.turn_order is TurnOrder.OPEN and table.timing.hold_deadline is None:
@@ -121,13 +128,14 @@ def _closing_words(until: datetime) -> str:
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
 GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
-"""The news that a seat is the house's for good: news in its round and in the record of it, small print after."""
+"""The news of players who left for good. They are news in their round and its record, and small print after that."""
 
 
 def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[str]:
-    """Return the news of people at the table, of these kinds or of all: since the last screen, or of a round.
+    """Return the news of the current round (in own pace, of the game), or of round ``of``.
 
-    Records, badges and how a game was won are shown where a round or the game ends.
+    With ``kinds``, only news of these kinds. Records, badges and how a game was won have no sentence here: they are
+    shown at the end of a round or of the game.
     """
     chosen = [news for news in table.news if not kinds or news.kind in kinds]
     chosen = [news for news in chosen if (_is_on_screen(table, news) if of is None else news.round == of)]
@@ -135,13 +143,16 @@ def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[st
 
 
 def _is_on_screen(table: Table, news: News) -> bool:
-    """Return whether news belong on the screen that a table is on. In own pace one screen is for the whole game."""
+    """Return whether news belongs to the current round.
+
+    True for all news in own pace, where one screen is for the whole game, and for news that belongs to no round.
+    """
     game = table.game
     return news.round is None or game is None or not game.turn_order.shared or news.round == game.round
 
 
 def _news_sentence(table: Table, news: News) -> str:
-    """Return news as a sentence; empty for news that are told elsewhere."""
+    """Return news as a sentence; empty for kinds of news that are shown elsewhere."""
     texts = {
         NewsKind.LEFT: _("{player} leaves the game; the house takes over."),
         NewsKind.GONE: _("{player} leaves the game; the house takes over."),
@@ -158,18 +169,17 @@ def _news_sentence(table: Table, news: News) -> str:
     text = texts.get(news.kind, "")
     if news.kind in GONE and table.game is not None and news.seat in table.game.left_out:
         text = _("{player} leaves before beginning and does not count.")
-    # The log names people by their ids; they may have had their data deleted since.
+    # The news names a moderator by id. Their data may have been deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)
 
 
 def reserved_words(table: Table) -> str:
-    """Return until when the seats of a lobby are reserved."""
     return _("Seats reserved until {when}").format(when=_reserved_until_words(table))
 
 
 def _reserved_until_words(table: Table) -> str:
-    """Return until when seats are kept, as a time in each reader's own zone; empty where none are."""
+    """Return until when seats are reserved, in each reader's time zone; empty if none are."""
     until = table.timing.seats_reserved_until
     return "" if until is None else format_dt(until, "t")
 
@@ -193,13 +203,13 @@ def invitations_line(wishes: Wishes) -> str:
 
 
 def not_called_line(table: Table) -> str:
-    """Tell the host who is not called, whatever the reason is; empty where all are."""
+    """Return the line that tells the host which invited users are not pinged, without the reason; empty if all are."""
     text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited_line(user_ids: Sequence[int]) -> str:
-    """Tell the host for which of those they named no seat is kept; empty where there are none."""
+    """Return the line that tells the host which users got no reserved seat; empty if all of them did."""
     text = _("No seat is kept: {names}. Seats are for other people on this server, one each.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in user_ids)) if user_ids else ""
 

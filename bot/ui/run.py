@@ -1,6 +1,6 @@
-"""Own pace (R9.5): the page of the table for everybody, and the private page on which each plays alone.
+"""Own pace (R9.5): the public page of the table, and the private page on which each player plays alone.
 
-Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and from nothing more.
+A page contains only what ``Table.seen_by`` returns for its reader.
 """
 
 from collections.abc import Iterable
@@ -60,7 +60,10 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 
 def progress_buttons(table: Table) -> list[ActionItem]:
-    """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
+    """Return the buttons of the public page.
+
+    The one that opens the private page names no version, so it works as long as the game lasts.
+    """
     buttons = [button(RunPress(Verb.PLAY, table.id, 0), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_unbegun(table) and table.timing.early_end_at is not None:
         buttons.append(button(EndRuns(table.id), _("End the game"), emoji="🏁", row=1))
@@ -79,7 +82,7 @@ def run_press(table: Table, run: Run, verb: Verb, dice: tuple[int, ...] = ()) ->
 
 
 def _early_lines(table: Table) -> list[str]:
-    """Return from when on those who are done may end the game, where the others have not begun."""
+    """Return when the finished players may end the game; empty if it waits for a player who has begun."""
     if not waits_only_for_unbegun(table):
         return []
     if table.timing.early_end_at is None:
@@ -90,9 +93,9 @@ def _early_lines(table: Table) -> list[str]:
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
-    """Return the private page of a seat, of the table as that seat sees it ``now``.
+    """Return the private page of a seat, from the table as that seat sees it.
 
-    Only a press of its player changes the page, so it says of which moment its news of others are.
+    The page changes only when its player presses a button, so it says that the others' results are those of ``now``.
     """
     game = require_game(table)
     run = game.find_run(seat)

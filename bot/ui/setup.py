@@ -26,7 +26,7 @@ from bot.ui.text import command_mention
 
 TYPED_FIELD = "typed"
 MOST_OPTIONS = 25
-"""The most options Discord takes in one select."""
+"""Discord's limit of options in one select."""
 LONGEST_TYPED = 60
 _OFF = "off"
 _QUIET = ("22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-08:00", "23:00-09:00", "00:00-08:00")
@@ -39,20 +39,20 @@ CHANNEL_TYPES = {Target.TABLES: [*_POSTS, discord.ChannelType.voice, discord.Cha
 @dataclass(frozen=True, slots=True)
 class Setting:
     name: str
-    """The name by which bot.services.setup reads what is picked."""
+    """The name of the setting in bot.services.setup."""
     label: str
     value: str
-    """The present value, in words."""
+    """The current value, in words."""
     select: ActionItem
     typed: bool = False
     """True if a button opens a dialog for values that the select does not have."""
     clear: str | None = None
-    """The label of the button that leaves out what was deleted; None where nothing was."""
+    """The label of the button that removes deleted channels and roles; None if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Some settings that belong together, at most four."""
+    """Up to four settings that belong together."""
 
     settings: tuple[Setting, ...]
     text: str | None = None
@@ -65,10 +65,10 @@ def setup_steps(
     existing: Existing | None = None,
     own_language: str = DEFAULT,
 ) -> tuple[Step, ...]:
-    """Return all steps, in the order in which somebody goes through them.
+    """Return all steps in their order.
 
-    ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from, ``own_language`` is the
-    server's in Discord.
+    ``tables`` is the number of open tables that a channel may have now, ``zones`` are the time zones to choose from,
+    and ``own_language`` is the language of the server in Discord.
     """
 
     def pointing(name: str, label: str, none: str) -> Setting:
@@ -133,14 +133,14 @@ def _step(*settings: Setting, text: str | None = None) -> Step:
 
 
 def find_step(steps: Sequence[Step], name: str) -> int:
-    """Return the number of the step that has a setting; the first one where none has it."""
+    """Return the index of the step that has a setting; 0 if no step has it."""
     return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
 
 
 def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
-    """Show one step, with the values of all settings beside it; a number that is too high gives the last one.
+    """Show one step below the values of all settings. A number beyond the end gives the last step.
 
-    Without a number, the first step where something is to be mended, or else the first.
+    Without a number: the first step with a deleted channel or role, or else the first step.
     """
     broken = (at for at, step in enumerate(steps) if any(each.clear for each in step.settings))
     at = next(broken, 0) if number is None else min(number, len(steps) - 1)
@@ -149,7 +149,7 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     embed = make_embed(counted, *_setting_lines(steps, step), f"\n{step.text}" if step.text else None)
     items = [each.select for each in step.settings]
     row = len(items)
-    # The buttons have the same order on every step: whoever goes on and on presses the same place.
+    # The buttons have the same order on every step, so that Next stays where the user pressed it before.
     back, following = (SetupStep(number) for number in (max(at - 1, 0), at + 1))
     last = at == len(steps) - 1
     grey = discord.ButtonStyle.secondary
@@ -168,7 +168,8 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         )
         if says is not None
     ]
-    # Their labels are long, so each has a row; one for which none is left follows when those before it are mended.
+    # Their labels are long, so each gets a row of its own. A message has five rows; a button for which there is none
+    # left appears after an earlier one was used.
     following_rows = enumerate(more[: 4 - row], row + 1)
     items += [button(press, says, emoji=emoji, row=below) for below, (press, says, emoji) in following_rows]
     return Rendered([embed], buttons=items)
@@ -206,7 +207,7 @@ def season_length_name(length: SeasonLength) -> str:
 
 
 class SetupModal(discord.ui.Modal):
-    """The dialog for values that no select has. bot.cogs.dispatch takes what is typed."""
+    """The dialog for values that no select has. bot.cogs.dispatch handles the answer."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
@@ -226,7 +227,10 @@ class SetupModal(discord.ui.Modal):
 
 
 def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
-    """Return all settings; those that can be set ``here`` are marked. No fields: columns get too narrow."""
+    """Return a line for each setting, with those of the step ``here`` marked.
+
+    They are lines and not fields, whose columns are too narrow on a phone.
+    """
     return [
         ("▸ " if step is here else "") + labelled(setting.label, f"**{setting.value}**")
         for step in steps
@@ -237,7 +241,7 @@ def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]
 def _setting(
     name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: bool = False
 ) -> Setting:
-    """Return a setting that is one of some values. The present one is among its options, also where it was typed."""
+    """Return a setting with a list of values. The current value is added to the list if it was typed."""
     known = dict(options)
     chosen = {current: known.get(current, current), **known} if current not in known else known
     items = [
@@ -249,7 +253,7 @@ def _setting(
 
 
 def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
-    """Return a setting that is a role or some channels; ``none`` says what none of them means.
+    """Return a setting that is a role or some channels. ``none`` is its value in words if there are none.
 
     Deleted channels and roles are listed but cannot be selected: Discord refuses a select with one.
     """

@@ -1,4 +1,4 @@
-"""The statistics of one person on a server: an embed that reads well on a phone, and a picture."""
+"""The statistics of one user on a server: an embed that reads well on a phone, and a picture."""
 
 from collections.abc import Sequence
 
@@ -18,11 +18,11 @@ from highscore.cards import Card
 
 LONGEST_FIELD = 1024
 MOST_CARDS = 24
-"""The most cards that are listed; the standard deck has 21. Those played most often come first."""
+"""The most cards listed. The standard deck has 21; of a larger one, the cards played most often are listed."""
 
 
 def render_stats(stats: Statistics, name: str = "") -> Rendered:
-    """Show the figures; ``name`` is that of somebody who has only won cups."""
+    """Show a user's figures. ``name`` is needed only for a user who has nothing but cups."""
     line, days = stats.standing, stats.days
     who = days if line is None else line
     name = name if who is None else who.name
@@ -72,7 +72,7 @@ def _card_lines(cards: Sequence[CardStanding]) -> list[str]:
 
 
 def find_rating_after(result: Result) -> int | None:
-    """Return somebody's rating after a game; None for a game that was not rated."""
+    """Return the user's rating after a game; None if the game was not rated."""
     if result.mu_after is None or result.sigma_after is None:
         return None
     return shown_rating(Rating(result.mu_after, result.sigma_after).careful)
@@ -118,11 +118,11 @@ def _card_line(card: CardStanding) -> str:
 
 
 def _named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
-    """Return the lines in as few fields as Discord's limit allows; only the first has the name."""
+    """Put the lines into as few fields as Discord's limit allows. Only the first field has the name."""
     fields = lines[:1]
     for line in lines[1:]:
         joined = f"{fields[-1]}\n{line}"
-        # Emoji may be two characters, depending on who counts; the larger number is safe.
+        # Discord may count an emoji as one or two characters. UTF-16 gives the larger number, which is safe.
         if len(joined.encode("utf-16-le")) <= 2 * LONGEST_FIELD:
             fields[-1] = joined
         else:

@@ -1,7 +1,8 @@
-"""The message that shows a table: its current screen, or an earlier one; and the end of a round and of the game.
+"""The message that shows a table: its current screen or an earlier one. Also the end of a round and of the game.
 
 The screens of a table (``domain.screens``) are the lobby, the opening, its turns, a record of each round, and the end.
-The current screen has buttons, earlier ones have none. The opening and the records stay in the channel.
+Only the current screen has buttons, apart from the proof button of the opening. The opening, the records and the end
+stay in the channel.
 """
 
 from collections.abc import Collection
@@ -48,7 +49,7 @@ from highscore.standings import Decider, find_winners, rank_players
 def render_table(
     table: Table, kept: Collection[int] | None = None, language: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the current screen of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
+    """Show the current screen of a table, by default in the table's language. ``choice_buttons`` explains the rest."""
     with speaking_in(language or table.locale):
         return _render_current(table, kept, asking=asking).adapt(pictures=table.options.pictures)
 
@@ -92,7 +93,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
         notify=people,
         picture=round_picture(table, game_view(table.game)),
     )
-    # At once: until somebody takes the dice. The record of the round keeps it.
+    # A rare turn is shown until the next player takes the dice. After that it is in the record of the round.
     game = table.game
     return turn if game.turn or not game.played else add_rare(turn, table, game.round, game.played[-1].seat)
 
@@ -104,7 +105,7 @@ def render_standings(table: Table) -> Rendered:
 
 
 def render_screen(table: Table, screen: int) -> Rendered:
-    """Show a screen of a table: the current one as it is, an earlier one closed. A record always says the same."""
+    """Show a screen of a table; an earlier one without its buttons. A record looks the same whenever it is shown."""
     if screen == table.screen:
         return render_table(table)
     with speaking_in(table.locale):
@@ -144,7 +145,7 @@ def results_picture(table: Table, game: Game) -> Picture | None:
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
-    """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
+    """Show the record of a round. It stays in the channel, so it says only what was true when the round ended."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
     return make_embed(
@@ -159,7 +160,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
-    """Show the end: the last round, then the final standings; or that the game was given up."""
+    """Show the final standings, or that the game ended early. In own pace the record of the last round comes first."""
     game = require_game(table)
     lines, seed = _standing_lines(table, game), seed_line(table.seed)
     if table.status is Status.ABANDONED:
@@ -189,7 +190,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
 
 
 def _left_out_line(table: Table, game: Game) -> str | None:
-    """Return who is left out because they did not begin (R9.5)."""
+    """Return the line that names players who are left out because they did not begin (R9.5); None without any."""
     if not game.left_out:
         return None
     names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
@@ -197,7 +198,7 @@ def _left_out_line(table: Table, game: Game) -> str | None:
 
 
 def _alone_sentence(table: Table, game: Game) -> str:
-    """Return the sum and the par of somebody whom all the others have left: they get no chips (R9.5)."""
+    """Return the score and the par of the only player who began: there are no chips without others (R9.5)."""
     run = game.find_run(game.seats[0])
     par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
     score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
@@ -222,7 +223,7 @@ def _standing_lines(table: Table, game: Game) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Return for whom the game is not rated, and who is ranked last; none if only one person sat there (R9.6)."""
+    """Return which players are not rated, and who is ranked last; empty if fewer than two people had seats (R9.6)."""
     people = [seat for seat in seat_outcomes(table.seats, game) if seat.user_id is not None]
     if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
         return []

@@ -1,4 +1,4 @@
-"""The bot's own marks, names of people and of commands, text made harmless, and small helpers for sentences."""
+"""Names, escaping and the bot's own symbols: what makes text of users safe to show, and small helpers for sentences."""
 
 import re
 import unicodedata
@@ -13,71 +13,72 @@ from bot.locales.commands import COMMAND
 from highscore.track import Chip
 
 TROPHY = "🏆"
-"""The mark before the name of a winner."""
+"""Stands before the name of a winner."""
 HOUSE = "🤖"
-"""The mark of a house player; after a person's name, that the house plays for them."""
+"""Stands before a house player's name and, if the house plays for a person, after the person's name."""
 AWAY = "💤"
-"""The mark after the name of somebody who is away, or has let a game's time pass."""
+"""Stands after the name of a player who is away."""
 BADGE = "🎖️"
-"""The mark before the name of somebody who has won a badge."""
+"""Stands before the name of a player who won a badge."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """The playing pieces by seat, distinct in shape as well as in colour."""
 MEDALS = ("🥇", "🥈", "🥉")
 """The first three places of a ranking."""
 CHIPS = dict(zip((Chip.GOLD, Chip.SILVER, Chip.BRONZE), MEDALS, strict=True))
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
-"""A dot between a name and what is said of somebody ("· host"), and dots that look like it."""
+"""The dot that the bot writes after a name ("· Host"), and characters that look like it."""
 
 MAX_NAME = 32
 """The longest name shown, in characters: Discord's own limit for names."""
 _NAMES_KEPT = 1000
-"""The number of names whose harmless form is kept in memory: the same few are on every picture of a table."""
+"""The size of the caches of names made safe: the same few names are on every picture of a table."""
 MOST_MARKS = 3
-"""The most accents on one letter that are kept. No living language writes more; towers of them cover other lines."""
+"""The most accents on one letter. No living language needs more, and a tower of accents would cover other lines."""
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
-"""The marks around a text from right to left, which keep the text after it in its place: points after an Arabic name
-would stand before it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+"""Characters around text that is written from right to left. Without them, points after an Arabic name would be
+displayed before it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
 """
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-"""The categories of control, formatting (right-to-left overrides, zero-width), private use and line separators."""
+"""The categories of control, format (right-to-left overrides, zero-width), private use and separator characters."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
-"""The characters that count as letters, marks or symbols and show nothing."""
+"""Characters that Unicode counts as letters, marks or symbols, but that show nothing."""
 _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
-"""The code points that mean no character, or that a program ignores if it does not know them.
+"""Ranges of code points that are no characters, or that programs ignore by default.
 https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
 """
 _MARKS = frozenset({"Mn", "Me"})
 _OURS = frozenset((HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()))
-"""The marks by which the bot distinguishes people."""
+"""The bot's own symbols. They are removed from names, so that nobody can pass for a winner or a house player."""
 _SEPARATOR = re.compile(rf"(?<![^\W_{DOTS}])[{DOTS}]|[{DOTS}](?![^\W_{DOTS}])")
-"""A dot that stands between words. Within one it belongs there: it is a letter's in Catalan, a blank in Japanese."""
+"""A dot between words. A dot inside a word is not matched: Catalan and Japanese write it there."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 _FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:/]|^(?:[-+]|\d+(?=\.))")
-"""The characters of Discord's Markdown, and the beginning of a line of a list. The colon and the slash are among them
-because they make a link of ``https://``, and an invitation of ``discord.gg/``.
+"""The characters of Discord's Markdown, and a list marker at the beginning of the text. The colon and the slash are
+escaped because Discord makes links of ``https://`` and ``discord.gg/``.
 """
 
 
 @lru_cache(_NAMES_KEPT)
 def escape_name(text: str, longest: int = MAX_NAME) -> str:
-    """Return a name or word that formats nothing, mentions nobody, turns no text around it, and has none of our marks.
+    """Make a user's text safe in Markdown: no formatting, no mentions, no reversed text around it, none of our symbols.
 
-    It is one line. Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for
-    places where Discord shows text as it is, see ``clean_name``.
+    The result is one line of at most ``longest`` characters, not counting backslashes. Emoji sequences lose their
+    zero-width joiners. If nothing visible is left, the result is "?". Use ``clean_name`` where Discord does not format
+    text.
     """
     return _escape(_clean(text, longest))
 
 
 def escape_lucky_word(word: str) -> str:
-    """Return a lucky word, harmless as a name. Stars or medals alone stay: the word stands behind a clover."""
+    """Make a lucky word safe like a name. A word of our symbols only may stay: behind a clover it misleads nobody."""
     return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, taken=frozenset()))
 
 
 @lru_cache(_NAMES_KEPT)
 def clean_name(text: str, longest: int = MAX_NAME) -> str:
-    """Return a name for footers, button labels and files, where Discord formats nothing and shows a backslash."""
+    """Make a name safe for footers, button labels and files, where Discord formats nothing and shows backslashes."""
     return _isolate(_clean(text, longest))
 
 
@@ -87,7 +88,7 @@ def forget_names() -> None:
 
 
 def escape_sentence(text: str) -> str:
-    """Return a plain text, in which names are as of ``clean_name``, for places where Discord formats what it shows."""
+    """Escape a plain text for places where Discord formats Markdown. Names in it must come from ``clean_name``."""
     return escape_mentions(_FORMATTING.sub(_escape_match, text))
 
 
@@ -96,7 +97,7 @@ def is_visible(text: str) -> bool:
 
 
 def shorten(text: str, longest: int) -> str:
-    """Return the beginning of a text that Discord takes, however it counts: rare characters and emoji as two."""
+    """Cut a text to ``longest`` UTF-16 units, the larger way in which Discord may count rare characters and emoji."""
     if _units(text) <= longest:
         return text
     kept = text[: longest - 2]
@@ -110,22 +111,22 @@ def _units(text: str) -> int:
 
 
 def hide(text: str) -> str:
-    """Return a text that is in a message for whoever opens it: a seal is public, and nobody has to read it."""
+    """Return a text as a spoiler, for what must be public but distracts most readers, such as a seal."""
     return f"||{text}||"
 
 
 def hidden_line(text: str) -> str:
-    # With spaces that do not break: otherwise a phone begins a new line before the digits.
+    # Non-breaking spaces: otherwise a phone starts a new line before the digits.
     return f"-# 🔏\xa0{hide(text.replace(' ', chr(0xA0)))}"
 
 
 def format_signed(number: int) -> str:
-    """Return a number with a real minus sign."""
+    """Return a number with a typographic minus sign."""
     return str(number).replace("-", "−")
 
 
 def place_number(place: int) -> str:
-    """Return a place for the beginning of a line, its dot escaped: Discord numbers a list itself, without ties."""
+    """Return a place for the beginning of a line. Its dot is escaped: Discord would renumber a list with ties."""
     return f"{place}\\."
 
 
@@ -149,13 +150,13 @@ def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
     """Return the visible part of a text without the marks in ``taken``; may be empty."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
     parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, taken)))
-    # The second pass takes accents whose letter has gone with a dot. Composing again joins a letter and its accent when
-    # a character between them was taken out.
+    # The second pass removes accents that sat on a removed dot. Normalizing again joins a letter and its accent if a
+    # character between them was removed.
     return " ".join(unicodedata.normalize("NFC", "".join(_visible_characters(parts, taken))).split())
 
 
 def _visible_characters(text: str, taken: frozenset[str]) -> Iterator[str]:
-    """Yield the visible characters of a text, and accents as far as they sit on a letter."""
+    """Yield the visible characters of a text. Accents are visible on a letter, up to ``MOST_MARKS`` of them."""
     marks = MOST_MARKS
     for character in text:
         category = unicodedata.category(character)
@@ -180,7 +181,7 @@ def _isolate(text: str) -> str:
 
 
 def format_chance(chance: float) -> str:
-    """Return a chance, 0 to 1, in whole per cent: 0 only for what is impossible, 100 only for what is sure."""
+    """Return a chance (0 to 1) in whole per cent. Only an impossible event has 0 %, only a certain one 100 %."""
     if 0 < chance < 0.01:
         return "<" + format_percentage(0.01)
     if 0.99 < chance < 1:
@@ -188,23 +189,26 @@ def format_chance(chance: float) -> str:
     return format_percentage(chance)
 
 
-def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
-    """Return a player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
+def player_name(table: Table, seat: int, escape: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
+    """Return a player's piece and name. ``escape`` makes the name safe for where it is shown.
+
+    If ``marked``, a person whose seat the house plays has the house's symbol after the name.
+    """
     sitting = table.seats[seat]
     if sitting.user_id is None:
-        return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
+        return f"{PIECES[seat]} {HOUSE} {escape(sitting.name)}"
     if sitting.former:
         return f"{PIECES[seat]} {former_player_name()}"
-    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
+    return f"{PIECES[seat]} {escape(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
 
 
 def footer_names(table: Table) -> tuple[str, ...]:
-    """Return the names in seat order for places where Discord formats nothing and a backslash would be seen."""
+    """Return all players' names in seat order, for footers and other places where Discord formats nothing."""
     return tuple(player_name(table, seat, clean_name) for seat in range(len(table.seats)))
 
 
 def picture_name(table: Table, seat: int) -> str:
-    """Return the name alone: in a picture the piece stands beside it."""
+    """Return a player's name without the piece, which the picture draws next to it."""
     sitting = table.seats[seat]
     return former_player_name() if sitting.former else clean_name(sitting.name).strip(ISOLATE + END_ISOLATE)
 
@@ -214,7 +218,7 @@ def mention_words(user_ids: Iterable[int]) -> str:
 
 
 def address_sentence(user_ids: Iterable[int], text: str) -> str:
-    """Put mentions before a sentence; a direct message to its reader needs none."""
+    """Put mentions before a sentence. Without users, as in a direct message, return the sentence alone."""
     names = mention_words(user_ids)
     return labelled(names, text) if names else text
 
@@ -234,21 +238,21 @@ def table_link(table: Table) -> str:
 
 GROUP = "highscore"
 
-# A process has one bot, whose commands are the same for everybody: they are known once they are registered.
+# Global, because a process runs one bot. The ids are known once the commands are registered.
 _ids: dict[str, int] = {}
 
 
 def link_commands(ids: Mapping[str, int]) -> None:
-    """Link the commands with these ids, by their names, from now on; an empty mapping goes back to text."""
+    """Show commands as links from now on. ``ids`` are their ids by name; without any, commands are shown as text."""
     _ids.clear()
     _ids.update(ids)
 
 
 def command_mention(name: str, *, public: bool = False) -> str:
-    """Return a command of the group as Discord shows it to somebody with this language; in public, to be clicked.
+    """Return a command of the group as a link or, if its name is translated into the current language, as text.
 
-    A link carries the English name, and works in every language:
-    https://discord.com/developers/docs/reference#message-formatting
+    ``public`` always gives the link, which shows the English name but works in every language. Before the ids are known
+    there are no links. https://discord.com/developers/docs/reference#message-formatting
     """
     shown = pgettext(COMMAND, name)
     if GROUP in _ids and (public or shown == name):

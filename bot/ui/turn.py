@@ -1,6 +1,6 @@
-"""A turn: the card, the dice, what they are worth, the track so far, and what can be done now.
+"""The screen of a turn: the card, the dice and their worth, the track so far, and the buttons of the player.
 
-Its lower half is shared with the private pages on which somebody plays alone: the worth of the dice, and the buttons.
+The functions from ``board_picture`` on are also used by the private pages on which a user plays alone.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +37,10 @@ _LAST_ROW = 4
 
 
 def turn_call(table: Table) -> str | None:
-    """Return the line that names, and once notifies, those whose turn it is; None while only the house has one."""
+    """Return the line that mentions the players whose turn it is; None if no person has a turn.
+
+    The mention pings them when the message is sent, but not when it is edited.
+    """
     game = require_game(table)
     users = [f"<@{table.seats[seat].user_id}>" for seat in seats_waited_for(table)]
     if not users:
@@ -67,7 +70,10 @@ def turn_embed(table: Table) -> discord.Embed:
 
 
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
-    """Show a turn that is over, counted from 0 over the whole game: dice, result and why."""
+    """Show a finished turn, counted from 0 over the whole game: its dice, its result and how that is made up.
+
+    If the game was given up before the turn was over, the embed says so.
+    """
     game = require_game(table)
     finished = _find_turn(game, number)
     if finished is None:
@@ -87,7 +93,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 
 def turn_buttons(table: Table, kept: Collection[int] | None = None, *, asking: bool = False) -> list[ActionItem]:
-    """Return the buttons of the turn that is played; ``kept`` and ``asking`` as for ``choice_buttons``."""
+    """Return the buttons below a shared table. ``choice_buttons`` explains ``kept`` and ``asking``."""
     game, press = require_game(table), partial(turn_press, table)
     if table.timing.asleep_until is not None and table.people:
         wake = button(table_press(table, Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
@@ -104,21 +110,21 @@ def turn_buttons(table: Table, kept: Collection[int] | None = None, *, asking: b
             hints=table.options.hints,
             begin=begin,
         )
-    # The button is for whoever is away: the house keeps their seat until they press it.
+    # For players who are away: the house plays their seats until they press this.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=_LAST_ROW))
     return [*buttons, *cancel_buttons(table, _LAST_ROW)]
 
 
 def require_game(table: Table) -> Game:
-    """Return the game that is played or over at a table. Raise ValueError in the lobby."""
+    """Return the game at a table, running or over. Raise ValueError if no game was started."""
     if table.game is None:
         raise ValueError(f"table {table.id} is in the lobby and has no game to show")
     return table.game
 
 
 def _turn_title(table: Table, game: Game) -> str | None:
-    """Return whose turn it is; None where the picture and the call above say so."""
+    """Return the title of a turn; None if the picture and the line above the embed already say whose turn it is."""
     seat = game.may_act[0]
     house = table.house_plays(seat) and table.timing.asleep_until is None
     if len(game.may_act) > 1:
@@ -132,7 +138,7 @@ def _turn_title(table: Table, game: Game) -> str | None:
 
 
 def played_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Return a line for each turn of a round, by where their pieces are. No other message still shows these dice."""
+    """Return a line for each turn of a round, in the order of the track. No other message still shows these dice."""
     played, chips = {turn.seat: turn for turn in ended.turns}, ended.chips
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
@@ -143,7 +149,7 @@ def played_lines(table: Table, ended: FinishedRound) -> list[str]:
 
 
 def _result_words(placed: Placement) -> str:
-    """Return a result, and where its piece is if that space was taken."""
+    """Return a result, followed by the position of its piece if that is different."""
     result = format_signed(placed.result)
     if placed.waiting:
         return f"{result} → <1"
@@ -151,7 +157,10 @@ def _result_words(placed: Placement) -> str:
 
 
 def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Return why a piece is behind that of an equal result in own pace, where nobody was there first (R9.5)."""
+    """Return the line that explains the order of equal results in own pace, where no piece was there first (R9.5).
+
+    Empty in other games, and if no piece had to move.
+    """
     moved = any(placed.result > 0 and placed.position != placed.result for placed in ended.placements)
     if table.turn_order.shared or not moved:
         return []
@@ -171,7 +180,10 @@ def track_sentence(placed: Placement) -> str:
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:
-    """Return the card of a turn, counted over the game, and its round's turns up to it; None if never finished."""
+    """Return the card of a turn and the finished turns of its round up to this one; None if it was never finished.
+
+    ``number`` counts from 0 over the whole game.
+    """
     rounds = [*((ended.card, ended.turns) for ended in game.finished), (game.card, game.played)]
     for card, turns in rounds:
         if card is not None and number < len(turns):
@@ -190,43 +202,43 @@ KEYCAPS = {
 }
 _LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: words.FROZEN}
 
-# A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
+# Global, because a process runs one bot. The emoji are known once they are uploaded.
 _uploaded: dict[str, str] = {}
 
 
 def use_emoji(emoji: Mapping[str, str]) -> None:
-    """Show these application emoji, name to ``<:name:id>``, from now on; an empty mapping goes back to keycaps."""
+    """Use these application emoji (name to ``<:name:id>``) for dice from now on. Without any, keycaps are used."""
     _uploaded.clear()
     _uploaded.update(emoji)
 
 
 def die_text(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
-    """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
+    """Return the emoji of a die's button. Only the bot's own emoji show both the face and the state of the die."""
     plain = words.UNROLLED if face is None else _LYING.get(state, KEYCAPS[face])
     return _uploaded.get(die_emoji(face, state, kept=kept), plain)
 
 
 _DICE_PER_ROW = 4
-"""The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
+"""The dice in a row of buttons. Discord allows five, but rows of four and three stay together on a phone."""
 _NAMED_DICE = 3
-"""The most kept dice that are named on the button that rolls the others."""
+"""The most kept dice whose faces are named on the button that rolls the others. Of more dice it gives the number."""
 
 
 class PressOf(Protocol):
-    """The function that makes the press of a button of a turn, for what the turn belongs to."""
+    """Makes the action of a button of a turn, for the table, run, challenge, lesson or exercise that is played."""
 
     def __call__(self, verb: Verb, dice: tuple[int, ...] = ...) -> Action: ...
 
 
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
-    """Return the board as a picture; nearly all of its parts are kept."""
+    """Return the board as a picture. Nearly all of its parts are cached, so it is drawn on the event loop."""
     name = "" if view.leader is None else names[view.leader]
     previous = "" if view.previous is None else names[view.previous.seat]
     return Picture("board.png", board_sentences(view, names), board_png, (view, name, previous), quick=True)
 
 
 def require_card(card: Card | None) -> Card:
-    """Return the card that is turned up: chance is always played out before anything is shown."""
+    """Return the card that is turned up. Raise ValueError for None: cards are drawn before anything is shown."""
     if card is None:
         raise ValueError("no card is turned up")
     return card
@@ -237,10 +249,11 @@ def round_title(number: int) -> str:
 
 
 def stake_line(table: Table, game: Game) -> str | None:
-    """Return what the dice would win now and what is missing for more; before the first roll, what there is to beat.
+    """Return what the dice would win now and how many points are missing for a better chip.
 
-    Players of a round that nobody has finished are measured by the card's average. Only for turn orders in which
-    everybody sees all results (R9.5).
+    Before the player takes the dice, it is the result to beat, or None if no piece is on the track. If no player has
+    finished this round, the dice are compared with the card's average. Only for turn orders in which everybody sees all
+    results (R9.5).
     """
     turn, ahead = game.turn, rank_placements(game.placements)
     if turn is None:
@@ -261,7 +274,7 @@ def stake_line(table: Table, game: Game) -> str | None:
 
 
 def _find_better(result: int, game: Game) -> tuple[int, Chip]:
-    """Return how many points are missing for a better chip than this result wins, and that chip. Not for gold."""
+    """Return the points missing for a better chip, and that chip. ``result`` must not win gold already."""
     now = find_chip(result, game.placements, game.players)
     for more in count(max(1, 1 - result)):
         chip = find_chip(result + more, game.placements, game.players)
@@ -280,9 +293,10 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
 
 
 def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: bool = True) -> list[str]:
-    """Return a card, the worth of its dice, and what to press now; of a card that is known only its names.
+    """Return the lines about the card, the worth of its dice, and what to press.
 
-    While nobody ``acts``, because the house does, the picture says enough.
+    If all players have ``known`` the card before, only its names are returned. ``acts`` is False if only the house can
+    play: then nothing is said about buttons, and nothing at all about a known card.
     """
     if known:
         return [words.card_names_line(card)] if acts else []
@@ -311,11 +325,12 @@ def choice_buttons(
     hints: bool = False,
     begin: str | None = None,
 ) -> list[ActionItem]:
-    """Return the buttons of a turn: the dice, rolling, keeping, hint and card; before the turn, its begin.
+    """Return the buttons of a turn: dice, roll, keep, hint and card. Without a turn: one that takes the dice, and card.
 
-    ``kept`` are the dice that a roll would keep, None for the default choice; ``asking`` is True while the player is
-    asked if they mean to keep so little. Only the message knows these. Kept dice are blue. One other button has a
-    colour: green is the one to press next.
+    ``kept`` are the positions of the dice that a roll would keep; None means the default choice. ``asking`` is True
+    while the player is asked whether to keep a result of 0 or less. Only the message stores these two. ``begin`` is the
+    label of the button that takes the dice. Kept dice are blue. Of the other buttons one is coloured: green for the one
+    to press next, red for the answer to the question.
     """
     if turn is None:
         return [_dice_button(press(Verb.TAKE), begin or _("Roll the dice"), 0), _card_button(press, 1)]
@@ -325,10 +340,10 @@ def choice_buttons(
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, kept, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + _DICE_PER_ROW - 1) // _DICE_PER_ROW
-    asks = asking and _asks(turn)
+    asks = asking and _needs_question(turn)
     roll = _roll_button(turn, kept, press, row, quiet=ends or asks)
     card = _card_button(press, 1)
-    # On a phone, the button that rolls fills a row when it names dice. So the card stands next to the last three dice.
+    # On a phone, a roll button that names dice fills a row, so the card button stands next to the last three dice.
     row += picks and roll is not None
     keep = _keep_button(turn, kept, press, row, highlighted=ends or len(kept) == len(turn.free), asked=asks)
     hint = button(press(Verb.HINT), _("Hint"), emoji="💡", row=row + (not picks)) if hints else None
@@ -342,7 +357,7 @@ def _card_button(press: PressOf, row: int = 0) -> ActionItem:
 
 
 def _roll_button(turn: Turn, kept: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem | None:
-    """Return the button that rolls, ``quiet`` if another one is highlighted; None if these dice cannot be kept."""
+    """Return the button that rolls, grey if ``quiet``; None if nothing is left to roll or these dice cannot be kept."""
     choice = keep_dice(turn, kept)
     rolled = len(turn.free) - len(kept)
     if isinstance(choice, Stop) or not rolled or not can_choose(turn, choice):
@@ -369,8 +384,8 @@ def _dice_button(press: Action, label: str, row: int, *, quiet: bool = False) ->
     return button(press, label, emoji="🎲", style=style, row=row)
 
 
-def _asks(turn: Turn) -> bool:
-    """Return whether keeping brings nothing and rolls are left, so that it is asked about first."""
+def _needs_question(turn: Turn) -> bool:
+    """Return whether to ask before the turn ends: it would end with 0 or less, and rolls are left."""
     return turn.score.total <= 0 and turn.rolls_left > 0
 
 
@@ -383,20 +398,20 @@ def _keep_button(
     highlighted: bool,
     asked: bool,
 ) -> ActionItem:
-    """Return the button that ends the turn; a red one is the answer to the question."""
+    """Return the button that ends the turn. It is red while the player is asked, and before that it asks."""
     everything = turn.card.roll_type is RollType.SET_ASIDE
     keep = press(Verb.SET_ASIDE, turn.free) if everything else press(Verb.STOP)
     style = discord.ButtonStyle.success if highlighted else discord.ButtonStyle.secondary
     label = _("Keep all: {result}") if everything else _("Keep {result}")
     if asked:
         style, label = discord.ButtonStyle.danger, _("Keep {result}?")
-    elif _asks(turn):
+    elif _needs_question(turn):
         keep = press(Verb.ASK, tuple(sorted(kept)))
     return button(keep, label.format(result=format_signed(turn.score.total)), style=style, row=row)
 
 
 def _die_button(turn: Turn, at: int, kept: Collection[int], press: PressOf) -> ActionItem:
-    """Return the button that keeps a die, or rolls it again. It carries the dice that would be kept after that."""
+    """Return the button that keeps a die or rolls it again. It carries the dice that are kept after the press."""
     face, state = turn.faces[at], turn.states[at]
     return button(
         press(Verb.TOGGLE, tuple(sorted(set(kept) ^ {at}))),

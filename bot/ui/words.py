@@ -92,7 +92,7 @@ def vortex_rule(vortex: VortexValue) -> str:
 
 
 def card_name(card: Card) -> str:
-    """Return a card's name for people: what counts and the vortex, which together are unique in the standard deck."""
+    """Return a card's name: its scoring and its vortex. No two cards of the standard deck have the same name."""
     return f"{scoring_name(card.scoring)} · {VORTEX} {_vortex_name(card)}"
 
 
@@ -105,7 +105,7 @@ def card_lines(card: Card) -> str:
 
 
 def card_names_line(card: Card) -> str:
-    """Return the names of a card, for somebody who knows what they mean."""
+    """Return scoring, vortex and roll type of a card by name only, for players who know what the names mean."""
     rolls = f"🎲 {roll_type_name(card.roll_type)}"
     return f"🎯 **{scoring_name(card.scoring)}** · {VORTEX} {_vortex_name(card)} · {rolls}"
 
@@ -117,7 +117,7 @@ def scoring_line(card: Card) -> str:
 def explain(score: Score) -> str:
     counting = [at for at, die in enumerate(score.dice) if die.part is Part.COUNTS]
     groups = list(score.groups) or ([tuple(counting)] if counting else [])
-    # Dice worth 0 count, as nothing: true, but no help to read.
+    # Dice worth 0 count as well, but naming them would not help the reader.
     worth = [[at for at in group if score.dice[at].value] for group in groups]
     sums = ["+".join(_die_words(score, at) for at in group) for group in worth if group]
     lost = [_die_words(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
@@ -141,7 +141,7 @@ FROZEN = "❄️"
 
 
 def dice_code(faces: Iterable[Face | None]) -> str:
-    """Return dice as a text has them: small, and kept together in one line."""
+    """Return dice as inline code, which Discord shows small and, with these spaces, in one line."""
     marks = {None: UNROLLED, Face.VORTEX: VORTEX}
     return "`" + "\u00a0".join(marks.get(face, str(face)) for face in faces) + "`"
 
