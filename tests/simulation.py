@@ -279,7 +279,6 @@ async def command(
 async def complete(
     env: Env, member: MemberActor, channel: ChannelHandle, name: str, options: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]] | None:
-    """Return the choices that are offered for the option that is focused; None for no answer."""
     result = await _forged(env, member, channel, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, name, options)
     return result.autocomplete_choices
 
@@ -302,7 +301,6 @@ async def _forged(
 
 
 async def submit(env: Env, channel: ChannelHandle, press: Click, components: Sequence[Any]) -> InteractionResult:
-    """Send a dialog off that need not have been shown, with whatever in it."""
     stored = env.backend.messages[channel.id][press.message_id]
     result = await simcord.actors._dispatch_actor_interaction(
         press.member,
@@ -329,12 +327,10 @@ async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) ->
 
 
 def delete_message(env: Env, channel: ChannelHandle, message_id: int) -> None:
-    """Delete a message of the bot, as somebody."""
     env.backend.delete_message(channel.id, message_id)
 
 
 def delete_channel(env: Env, channel: ChannelHandle) -> None:
-    """Delete a whole channel, as somebody."""
     env.backend.delete_channel(channel.id)
 
 
@@ -411,7 +407,6 @@ def held_to_discord() -> Iterator[None]:
 
 
 def archive(env: Env, thread: ChannelHandle) -> None:
-    """Archive a thread, as Discord does when nobody has written for a while."""
     meta = env.backend.get_channel(thread.id).thread_metadata
     assert meta is not None
     meta.archived = True
@@ -419,7 +414,6 @@ def archive(env: Env, thread: ChannelHandle) -> None:
 
 
 def archived(env: Env, thread: ChannelHandle) -> bool:
-    """Return True if a thread is archived."""
     meta = env.backend.get_channel(thread.id).thread_metadata
     assert meta is not None
     return meta.archived

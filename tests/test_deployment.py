@@ -28,7 +28,6 @@ OTHERS = {"PATH", "HOME", "PYTHONPATH", "PYTHONUNBUFFERED"}
 
 @cache
 def dockerfile() -> list[tuple[str, str]]:
-    """Return its instructions, as the trial run reads them."""
     read = runpy.run_path(str(ROOT / ".ci" / "try-image"))["instructions"]
     found: list[tuple[str, str]] = read((DEPLOY / "Dockerfile").read_text("utf-8"))
     return found
@@ -53,9 +52,6 @@ def unit(path: Path) -> list[tuple[str, str]]:
 def value(path: Path, name: str) -> str:
     (found,) = [given for key, given in unit(path) if key == name]
     return found
-
-
-# ---------------------------------------------------------------------------------------------------------- image
 
 
 def test_the_image_is_made_of_what_there_is_and_of_nothing_else() -> None:
@@ -115,9 +111,6 @@ def test_the_health_check_tells_a_bot_that_is_well(tmp_path: Path, monkeypatch: 
     assert not well(port)
 
 
-# -------------------------------------------------------------------------------------------------------- compose
-
-
 def test_image_and_compose_file_agree_on_the_port() -> None:
     (port,) = re.findall(r'METRICS_PORT: "(\d+)"', compose())
     assert instruction("EXPOSE") == port
@@ -133,9 +126,6 @@ def test_a_stop_has_the_time_it_needs() -> None:
     (grace,) = re.findall(r"stop_grace_period: (\d+)s", compose())
     for seconds in (grace, value(DEPLOY / "highscore-bot.service", "TimeoutStopSec")):
         assert float(seconds) > KILLED_AFTER + 2
-
-
-# -------------------------------------------------------------------------------------------------------- systemd
 
 
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)

@@ -22,13 +22,11 @@ def prose(name: str) -> str:
 
 
 def anchors(name: str) -> set[str]:
-    """Return the anchors of a document, as GitHub names its headings."""
     headings = re.findall(r"^#+ (.+)$", prose(name), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def named_paths(text: str) -> set[str]:
-    """Find the paths in backticks that begin with a folder of ours."""
     quoted = re.findall(r"`([\w./-]+)`", text)
     return {path for path in quoted if "/" in path and path.partition("/")[0] in ROOMS}
 
@@ -51,7 +49,6 @@ def test_links_lead_somewhere() -> None:
 
 
 def threats() -> list[list[str]]:
-    """Return the rows of the threat list: who, wants, what prevents it, tested in."""
     table = [line for line in read("docs/security.md").splitlines() if line.startswith("| ")]
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
     assert rows[0] == ["who", "wants", "what prevents it", "tested in"]

@@ -28,9 +28,6 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = ("linux", "darwin", "win32")
 
 
-# ---------------------------------------------------------------------------------------------------- requirements
-
-
 @cache
 def project() -> dict[str, Any]:
     document: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -110,12 +107,8 @@ def test_what_is_tested_is_what_is_played_with() -> None:
         assert smaller <= larger, "run .ci/lock"
 
 
-# ----------------------------------------------------------------------------------------------------------- files
-
-
 @cache
 def files() -> dict[str, str]:
-    """Return every text file that is committed or about to be, by its path."""
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -136,7 +129,6 @@ def files() -> dict[str, str]:
 
 
 def lines_with(pattern: str) -> list[str]:
-    """Find the lines with a pattern, as ``file:line``."""
     expression = re.compile(pattern)
     return [
         f"{name}:{number}: {line.strip()[:100]}"
@@ -160,9 +152,6 @@ def lines_with(pattern: str) -> list[str]:
 )
 def test_nothing_in_the_files_that_does_not_belong_there(pattern: str) -> None:
     assert lines_with(pattern) == []
-
-
-# -------------------------------------------------------------------------------------------------------- commands
 
 
 def readme_command() -> Callable[[str], str]:

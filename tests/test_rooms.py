@@ -66,7 +66,6 @@ def module_name(path: Path, root: Path) -> str:
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
-    """Return every module of ours, by its name."""
     places = ("bot", "highscore", "migrations", "playground")
     return {module_name(path, root): path for place in places for path in sorted((root / place).rglob("*.py"))}
 
@@ -85,7 +84,6 @@ def imported(path: Path, root: Path = ROOT) -> Iterator[str]:
 
 @cache
 def edges(root: Path) -> dict[str, set[str]]:
-    """Return the modules of ours that each module imports."""
     ours = modules(root)
 
     def module_of(name: str) -> str | None:
@@ -104,7 +102,6 @@ def room_of(module: str) -> str:
 
 
 def trespasses(root: Path = ROOT) -> list[str]:
-    """List imports from a room that the importing one may not use. What a package itself says is nobody's room."""
     return sorted(
         f"{name} imports {other}"
         for name, others in edges(root).items()

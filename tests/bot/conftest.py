@@ -1,5 +1,3 @@
-"""Fixtures of the tests of the bot; other conftests that want them import them."""
-
 import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -93,7 +91,6 @@ def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    """Run the bot in a Discord server."""
     async with serve(settings) as running:
         yield running
 

@@ -12,8 +12,7 @@ from bot.services import lobby
 from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
-from highscore.game import Game
-from highscore.turn_order import TurnOrder
+from highscore import Game, TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LATER = timedelta(minutes=1)
@@ -52,7 +51,6 @@ async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL,
 
 
 async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
-    """Open a table with people at it."""
     table = await lobby.open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable(order=order))
     for person in PEOPLE[1:players]:
         table = await lobby.join_table(core, table.id, person)
@@ -60,7 +58,6 @@ async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWIS
 
 
 async def started(core: Core, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    """Begin a game."""
     return await begun(core, (await seated(core, players, order)).id)
 
 

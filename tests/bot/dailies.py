@@ -8,17 +8,13 @@ from typing import Any, ClassVar
 import discord
 from simcord import ChannelHandle, MemberActor
 
-from bot.services.challenge import Rules, decide_attempt
+from bot.services import challenge, daily
 from bot.services.core import Person
-from bot.services.daily import DAYS
 from bot.ui.buttons import ChallengePress, Verb
-from highscore.cards import RollType
-from highscore.events import TakeDice
-from highscore.game import replay_events
+from highscore import RollType, TakeDice, TurnOrder, replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run
 from highscore.turn import list_choices
-from highscore.turn_order import TurnOrder
 from tests.bot.server import PrivatePage, Server, private_message
 
 
@@ -26,7 +22,7 @@ from tests.bot.server import PrivatePage, Server, private_message
 class Player(PrivatePage):
     """Somebody with their private page of the day."""
 
-    rules: ClassVar[Rules[Any]] = DAYS
+    rules: ClassVar[challenge.Rules[Any]] = daily.DAYS
     """The rules of the challenges that are played on it."""
 
     @classmethod
@@ -37,7 +33,6 @@ class Player(PrivatePage):
 
     @property
     def text(self) -> str:
-        """Everything that can be read on the page."""
         return words(self.page)
 
     async def step(self) -> None:
@@ -76,7 +71,7 @@ class Player(PrivatePage):
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())
             decision = TakeDice() if run.turn is None else list_choices(run.turn)[-1]
-            await decide_attempt(
+            await challenge.decide_attempt(
                 self.server.bot.core,
                 self.rules,
                 daily_id,
@@ -102,7 +97,6 @@ class Player(PrivatePage):
 
 
 def words(message: discord.Message) -> str:
-    """Return everything that can be read on a message."""
     parts = [message.content]
     for embed in message.embeds:
         parts += [embed.title or "", embed.description or "", embed.footer.text or ""]

@@ -41,7 +41,6 @@ PATIENCE = 30.0
 
 
 def database_file(settings: Settings) -> Path:
-    """Return the file of SQLite's database."""
     url = _url(settings)
     assert url.get_backend_name() == SQLITE
     assert url.database is not None

@@ -4,8 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.config import Settings
-from highscore import STANDARD_DECK
-from highscore.cards import Card, RollType
+from highscore import STANDARD_DECK, Card, RollType
 from highscore.deck import ROUNDS, Deck
 
 
@@ -21,7 +20,6 @@ def only(card_id: str) -> Deck:
 
 
 def with_deck_file(settings: Settings, folder: Path, cards: tuple[Card, ...]) -> Settings:
-    """Make settings that name a deck file with these cards."""
     file = folder / "deck.toml"
     entries = (
         f'[[card]]\nid = "{card.id}"\nscoring = "{card.scoring.value}"\nvortex = "{card.vortex}"\n'

@@ -10,24 +10,17 @@ from typing import Any
 from sqlalchemy import Connection, insert, text
 
 from bot.config import Settings
-from bot.domain.ledger import PlayerStanding
+from bot.domain import ledger, timing
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import NO_TIMING
 from bot.services.away import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.store import table as store
 from bot.store.database import Database
 from bot.store.models import standings
-from highscore.cards import Card
-from highscore.deck import ROUNDS, STANDARD_DECK
+from highscore import Card, Game, Stop, TurnOrder, deck, list_decisions, play_event, runs
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided, Event
-from highscore.fairness import play_event
-from highscore.game import Game, list_decisions
 from highscore.house import Temperament
-from highscore.runs import FinishedRound, FinishedTurn
-from highscore.turn import Stop
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import opened
 from tests.bot.databases import as_sqlite
 from tests.bot.ui.tables import ORDERS
@@ -66,12 +59,12 @@ class Club:
             locale="en",
             max_seats=5,
             turn_order=self.rng.choice(ORDERS),
-            deck=STANDARD_DECK,
+            deck=deck.STANDARD_DECK,
             seats=tuple(seats),
             seed=self.rng.randbytes(32),
             game=None,
             options=Options(),
-            timing=NO_TIMING,
+            timing=timing.NO_TIMING,
         )
         opened = replace(table, seal=table.source.seal, words_digest=table.source.words_digest, opening_id=self.games)
         game, events = play_event(Game(len(seats), table.turn_order), None, opened.source, table.deck)
@@ -117,7 +110,7 @@ class Club:
             options = list_decisions(game, seat)
             ends = [option for option in options if isinstance(option, Stop)]
             chosen = self.rng.choice(ends if ends and self.rng.random() < 0.7 else options)
-            gone = table.seats[seat].house is not None or len(game.finished) + by_house.get(seat, 0) >= ROUNDS
+            gone = table.seats[seat].house is not None or len(game.finished) + by_house.get(seat, 0) >= deck.ROUNDS
             away = table.seats[seat].user_id is not None and gone
             game, happened = play_event(game, Decided(seat, chosen, by_house=away), table.source, table.deck)
             events += happened
@@ -138,7 +131,6 @@ class Club:
         return {name: sorted(await self.rows(f"select * from {name}"), key=repr) for name in BOOKS}  # noqa: S608
 
     async def standing(self, user_id: int, period: str = "all", guild_id: int = GUILD) -> dict[str, Any]:
-        """Read somebody's line of the standings."""
         async with self.core.database.reading() as connection:
             found = await connection.execute(
                 text("select * from standings where guild_id = :guild and period = :period and user_id = :user"),
@@ -200,7 +192,7 @@ def tied(players: int = 2) -> list[list[int]]:
 
 
 def scored(
-    *rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Mapping[int, int] | None = None
+    *rounds: Sequence[int], cards: Sequence[Card] = deck.STANDARD_DECK.cards, by_house: Mapping[int, int] | None = None
 ) -> Game:
     """Make a finished game with these results: one row a round, in seat order, which is the order of play.
 
@@ -208,10 +200,10 @@ def scored(
     """
     players, away = len(rounds[0]), by_house or {}
     done = tuple(
-        FinishedRound(
+        runs.FinishedRound(
             card,
             tuple(
-                FinishedTurn(seat, _DICE, value, 1, gone := number + away.get(seat, 0) >= len(rounds), not gone)
+                runs.FinishedTurn(seat, _DICE, value, 1, gone := number + away.get(seat, 0) >= len(rounds), not gone)
                 for seat, value in enumerate(row)
             ),
         )
@@ -220,14 +212,11 @@ def scored(
     return Game(players, TurnOrder.CLOCKWISE, start_seat=0, finished=done)
 
 
-def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> PlayerStanding:
-    """Make a line of the standings for somebody who need not have played."""
-    return PlayerStanding(guild_id, period, user_id, name, **figures)
+def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> ledger.PlayerStanding:
+    return ledger.PlayerStanding(guild_id, period, user_id, name, **figures)
 
 
-async def add(database: Database, lines: Sequence[PlayerStanding]) -> None:
-    """Store lines."""
-
+async def add(database: Database, lines: Sequence[ledger.PlayerStanding]) -> None:
     def work(connection: Connection) -> None:
         connection.execute(insert(standings), [asdict(line) for line in lines])
 

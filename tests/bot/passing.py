@@ -23,7 +23,6 @@ CALL = "🎲"
 
 
 async def administer(server: Server, **changes: Any) -> None:
-    """Change the server's settings, as those who may manage it do."""
     await change_settings(server.bot.core, server.guild.id, **changes)
 
 
@@ -45,7 +44,6 @@ def forbid(server: Server, *names: str) -> None:
 
 
 async def wait(server: Server, **time: float) -> None:
-    """Let time pass."""
     await server.env.advance_time(timedelta(**time).total_seconds())
 
 
@@ -73,12 +71,10 @@ async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
 
 
 def text(message: discord.Message | simcord.ResponseMessage) -> str:
-    """Return everything a message says."""
     return message.content + embeds_of(message)
 
 
 def shown(server: Server) -> str:
-    """Return everything the table's newest message says."""
     return text(page(server))
 
 
@@ -88,7 +84,6 @@ def pages(server: Server) -> list[discord.Message]:
 
 
 def page(server: Server) -> discord.Message:
-    """Return the newest message that shows the table."""
     return pages(server)[-1]
 
 
@@ -107,7 +102,6 @@ class Call:
 
 
 def calls(server: Server) -> list[Call]:
-    """List everybody who was notified so far, in order. Only people and roles that are named in the text are."""
     private = {channel.id for channel in server.env.backend.channels.values() if channel.guild_id is None}
     found: list[Call] = []
     for entry in server.env.http_requests:

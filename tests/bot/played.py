@@ -1,16 +1,13 @@
 """Games that are played to their end, or partly, through the use cases: quicker than by clicks."""
 
 from bot.domain.table import Status, Table
-from bot.services import lobby
-from bot.services.away import continue_table
+from bot.services import away, lobby
 from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn
+from highscore import Game, TurnOrder, play_event
 from highscore.events import Decided, Decision, Event, TakeDice
-from highscore.fairness import play_event
-from highscore.game import Game
 from highscore.turn import Stop, list_choices
-from highscore.turn_order import TurnOrder
 from tests.bot.server import Server
 
 
@@ -34,7 +31,7 @@ async def play_out(core: Core, table: Table, but: int = 0) -> Table:
         while sum(not game.find_run(seat).complete for seat in range(game.players)) > but:
             game, happened = play_event(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
             events += happened
-        return Change(continue_table(current, game), events)
+        return Change(away.continue_table(current, game), events)
 
     return await change_table(core, table.id, work)
 
@@ -48,12 +45,10 @@ def early(game: Game) -> Decision:
 
 
 async def finished(server: Server, players: int = 2, channel_id: int = 1) -> Table:
-    """Play a game of the first members to its end, in a channel of which nobody sees anything."""
     return await play_out(server.bot.core, await begun(server, players, channel_id))
 
 
 async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id: int | None = None) -> Table:
-    """Begin a game of the first members."""
     core = server.bot.core
     people = [Person(member.id, member.name.capitalize()) for member in server.members[:players]]
     table = await lobby.open_table(

@@ -55,11 +55,9 @@ class Recording:
     _shown: dict[int, str] = field(default_factory=dict)
 
     def step(self, what: str) -> None:
-        """Begin a step of something else than a press or a command."""
         self.steps.append((what, []))
 
     def delete(self, message_id: int) -> None:
-        """Delete a message as a moderator."""
         self.step(f"{self._numbers[message_id]} is deleted")
         simulation.delete_message(self.server.env, self.server.channel, message_id)
 
@@ -77,7 +75,6 @@ class Recording:
         return "\n".join([*lines, f"> {IN_THE_END}", *stays, ""])
 
     def acted(self, user_id: int, data: Mapping[str, Any]) -> None:
-        """Record that somebody has pressed a button, or given a command."""
         if "custom_id" in data:
             what = data["custom_id"].split(":")[1]
         else:
@@ -87,7 +84,6 @@ class Recording:
         self.step(f"{self.server.member(user_id).name}: {what}")
 
     def requested(self, made: Made) -> None:
-        """Record a request of the bot's to Discord."""
         refused = "" if made.refused is None else f" ! {made.refused}"
         self.steps[-1][1].append(self._line(made) + refused)
 
@@ -123,7 +119,6 @@ class Recording:
 
 @contextmanager
 def recorded(server: Server) -> Iterator[Recording]:
-    """Record all that happens inside."""
     recording = Recording(server)
     with simulation.watched(recording.acted, recording.requested):
         yield recording

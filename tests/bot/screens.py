@@ -91,7 +91,6 @@ class Screens:
 
 
 def _describe(message: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a message."""
     if message["content"]:
         yield message["content"]
     for embed in message["embeds"]:

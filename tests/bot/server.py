@@ -79,7 +79,6 @@ class Server:
         return PrivatePage.of(self, member, await self.press(member, Verb.OPTIONS, message=lobby))
 
     async def send(self, member: MemberActor, custom_id: str, message_id: int | None = None) -> InteractionResult:
-        """Press a button that need not exist, by its id."""
         press = Click(member, self.shown.id if message_id is None else message_id, custom_id)
         result = await simulation.click(self.env, self.channel, press)
         assert result.acknowledged, self.env.transcript()
@@ -106,7 +105,6 @@ class Server:
         return await self.table()
 
     async def begin(self, players: int = 2, **options: Any) -> Table:
-        """Open a table and start the game."""
         await self.seat(players, **options)
         await self.press(self.members[0], Verb.START)
         return await self.table()
@@ -118,7 +116,6 @@ class Server:
         return await self.table()
 
     async def redraw(self, table: Table) -> None:
-        """Have a table shown as it is, as after anything that happened to it."""
         self.bot.delivery.request_redraw(table.id)
         await self.settle()
 
@@ -134,7 +131,6 @@ class Server:
         await self.env.settle()
 
     async def restart(self) -> None:
-        """Stop the bot as an operator would, and start a new one on the same database."""
         await self.bot.close()
         await self.start_again()
 
@@ -146,14 +142,12 @@ class Server:
     # ------------------------------------------------------------------ looking
 
     async def table(self, table_id: str | None = None) -> Table:
-        """Return the table as it is committed: the channel's newest, or a certain one."""
         if table_id is not None:
             return await get_table(self.bot.core, table_id)
         return await get_latest_table(self.bot.core, self.channel.id)
 
     @property
     def messages(self) -> list[discord.Message]:
-        """The messages that everybody sees, oldest first."""
         return self.channel.history()
 
     @property
@@ -167,7 +161,6 @@ class Server:
         return simcord.ResponseMessage(self.env, stored).message
 
     def buttons(self, what: Enum | None = None, message: discord.Message | None = None) -> list[discord.Button]:
-        """Return the buttons that can be pressed, in order; perhaps of one kind only, such as a ``Verb``."""
         return [
             child
             for row in (message or self.shown).components
@@ -195,12 +188,10 @@ class Server:
         return next(member for member in self.members if member.id == user_id)
 
     def on_turn(self, table: Table) -> MemberActor:
-        """Return somebody whose decision the game waits for."""
         assert table.game is not None
         return self.member(table.seats[table.game.may_act[0]].user_id)
 
     def off_turn(self, table: Table) -> MemberActor:
-        """Return a player whose decision the game does not wait for."""
         assert table.game is not None
         seat = next(at for at in range(table.game.players) if at not in table.game.may_act)
         return self.member(table.seats[seat].user_id)
@@ -235,16 +226,13 @@ class PrivatePage:
 
     @property
     def page(self) -> discord.Message:
-        """The message as it is shown now."""
         return replace(self.server, channel=self.channel).message(self.message_id)
 
     @property
     def text(self) -> str:
-        """All of it, but buttons."""
         return embeds_of(self.page)
 
     def buttons(self, what: Enum | None = None) -> list[discord.Button]:
-        """Return the buttons that can be pressed, in the order of their places."""
         return self.server.buttons(what, self.page)
 
     def button(self, what: Enum, nth: int | None = None) -> str:
@@ -255,11 +243,9 @@ class PrivatePage:
         return self.server.verbs(self.page)
 
     async def press(self, what: Enum, nth: int | None = None) -> InteractionResult:
-        """Press the nth button of a kind, see ``id_of``."""
         return await self.send(self.button(what, nth))
 
     async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
-        """Press a button by its id, whether or not it is there any more."""
         press = Click(member or self.member, self.message_id, custom_id)
         result = await simulation.click(self.server.env, self.channel, press)
         assert result.acknowledged, self.server.env.transcript()

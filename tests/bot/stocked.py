@@ -9,21 +9,14 @@ from pydantic import SecretStr
 from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
-from bot.domain import cup
+from bot.domain import cup, cup_leg
 from bot.domain.badges import Badge
-from bot.domain.cup_leg import Format
 from bot.domain.notify import CallKind, Notify
 from bot.domain.table import Status
-from bot.services import challenge, daily, lobby
-from bot.services.away import set_wishes
-from bot.services.cancelling import cancel_table
+from bot.services import away, cancelling, challenge, daily, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
 from bot.services.lobby import NewTable
-from bot.services.privacy import note_guild_left
-from bot.services.setup import change_settings
-from bot.store import reminders
-from bot.store.models import finished_games, metadata
-from bot.store.sharing import add_old_message
+from bot.store import models, reminders, sharing
 from highscore.events import TakeDice
 from highscore.turn import list_choices
 from tests.bot.databases import empty_sqlite, run_apart
@@ -32,7 +25,7 @@ from tests.bot.games import GUILD, NOW, club, people, random_seats
 USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
 WORDS = {
     "badge": next(iter(Badge)).value,
-    "format": Format.KNOCKOUT.value,
+    "format": cup_leg.Format.KNOCKOUT.value,
     "kind": CallKind.MESSAGE.value,
     "status": cup.Status.ENTRY.value,
     "what": cup.CupPost.ENTRY.value,
@@ -56,16 +49,16 @@ async def stock(url: str) -> None:
         core = made.core
         await _lobbies(core)
         await _play_daily(core)
-        await change_settings(core, GUILD, zone="Europe/Berlin")
-        await set_wishes(core, ADA.user_id, Notify.DIRECT)
-        await note_guild_left(core, GUILD + 1)
+        await setup.change_settings(core, GUILD, zone="Europe/Berlin")
+        await away.set_wishes(core, ADA.user_id, Notify.DIRECT)
+        await privacy.note_guild_left(core, GUILD + 1)
 
         def rest(connection: Connection) -> None:
             reminders.add_reminders(connection, playing.id, playing.deadline_scope, USERS[:2], NOW)
-            add_old_message(connection, playing.id, playing.channel_id, 77, NOW)
+            sharing.add_old_message(connection, playing.id, playing.channel_id, 77, NOW)
             # Or a bot that starts on it would first be busy with them for some seconds.
-            connection.execute(update(finished_games).values(review_owed=False))
-            for table in metadata.sorted_tables:
+            connection.execute(update(models.finished_games).values(review_owed=False))
+            for table in models.metadata.sorted_tables:
                 if not connection.scalar(select(func.count()).select_from(table)):
                     # What no use case here fills.
                     sample = {name: _sample(column) for name, column in table.c.items()}
@@ -86,7 +79,7 @@ async def _lobbies(core: Core) -> None:
     """Make a table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
     closed = await lobby.open_table(core, ADA, Place(GUILD, 8, "en"), wishes)
-    await cancel_table(core, closed.id, ADA)
+    await cancelling.cancel_table(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, Place(GUILD, 9, "de"), wishes)
     assert table.status is Status.LOBBY
     await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")

@@ -5,7 +5,7 @@ https://discord.com/developers/docs/interactions/receiving-and-responding
 
 import time
 
-from tests.discord import errors, payloads
+from tests.discord import errors, payloads, validation
 from tests.discord.calls import Answer, Call
 from tests.discord.messages import Messages
 from tests.discord.state import (
@@ -19,7 +19,6 @@ from tests.discord.state import (
     User,
     World,
 )
-from tests.discord.validation import check_message
 
 ORIGINAL = "@original"
 
@@ -55,7 +54,7 @@ class Answering:
             raise errors.Refusal(*errors.UNKNOWN_INTERACTION)
         match kind:
             case 4:  # MESSAGE
-                check_message(data, files, new=True)
+                validation.check_message(data, files, new=True)
                 reader = self._reader(interaction, data)
                 interaction.response = self.messages.make(interaction.channel, data, files, interaction, reader)
             case 5:  # LATER
@@ -80,7 +79,7 @@ class Answering:
             self.messages.edit(promised, call.body, call.files)
             message = promised
         else:
-            check_message(call.body, call.files, new=True)
+            validation.check_message(call.body, call.files, new=True)
             reader = self._reader(interaction, call.body)
             message = self.messages.make(interaction.channel, call.body, call.files, interaction, reader)
             interaction.followups.append(message)

@@ -1,5 +1,3 @@
-"""The real bot, in this process, on the fake Discord."""
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -15,11 +13,10 @@ from bot.services.helper import Helper
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.databases import empty_sqlite
+from tests.discord import server, tables
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
-from tests.discord.server import TOKEN, Discord
 from tests.discord.state import Channel, Guild
-from tests.discord.tables import Seen, newest, until_shown
 
 HURRY, TIMEOUT = 0.02, 0.5
 """discord.py's pauses take this part of their time; seconds until a request gives up, once the bot is
@@ -33,14 +30,14 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 @asynccontextmanager
 async def connected(
-    fake: Discord, wanted: Settings, helper: Helper | None = None, now: Callable[[], datetime] = utc_now
+    fake: server.Discord, wanted: Settings, helper: Helper | None = None, now: Callable[[], datetime] = utc_now
 ) -> AsyncIterator[HighScoreBot]:
     """Return the bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(HURRY):
         async with HighScoreBot(wanted, helper=helper or Helper(), now=now) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
             bot._connection.guild_ready_timeout *= HURRY
-            await bot.login(TOKEN)
+            await bot.login(server.TOKEN)
             connecting = asyncio.create_task(bot.connect(), name="connect")
             try:
                 await fake.until(lambda: connecting.done() or bool(fake.hub.connected and bot.guilds))
@@ -54,9 +51,7 @@ async def connected(
 
 @dataclass
 class Tavern:
-    """A small server with everything in it."""
-
-    discord: Discord
+    discord: server.Discord
     bot: HighScoreBot
     guild: Guild
     people: list[Person]
@@ -65,24 +60,21 @@ class Tavern:
     def channel(self) -> Channel:
         return next(iter(self.guild.channels.values()))
 
-    async def lobby_of_two(self, order: TurnOrder = TurnOrder.CLOCKWISE) -> Seen:
-        """Open a lobby of the first two people, in the rulebook's order unless told otherwise."""
+    async def lobby_of_two(self, order: TurnOrder = TurnOrder.CLOCKWISE) -> tables.Seen:
         ada, ben, _cem = self.people
         await ada.slash(self.channel, "highscore new", order=order.value)
         return await self.press(ben, Verb.JOIN)
 
-    async def begin(self) -> Seen:
-        """Begin a game of theirs, up to its first turn."""
+    async def begin(self) -> tables.Seen:
         return await self.press(self.people[0], Verb.START, await self.lobby_of_two())
 
-    async def press(self, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
+    async def press(self, person: Person, verb: Verb, look: tables.Seen | None = None) -> tables.Seen:
         """Press a button of the newest table; what is shown then."""
-        look = look or await newest(self.discord, self.channel)
+        look = look or await tables.newest(self.discord, self.channel)
         assert (await person.press(look.message, look.custom_id(verb))).acknowledged
-        return await until_shown(self.discord, self.channel, look.table_id, look.version + 1)
+        return await tables.until_shown(self.discord, self.channel, look.table_id, look.version + 1)
 
-    async def on_turn(self, look: Seen) -> Person:
-        """Return the people who may act at a table."""
+    async def on_turn(self, look: tables.Seen) -> Person:
         table = await get_table(self.bot.core, look.table_id)
         assert table.game is not None
         return next(person for person in self.people if person.id == table.seats[table.game.may_act[0]].user_id)
@@ -91,7 +83,7 @@ class Tavern:
 @asynccontextmanager
 async def a_tavern(folder: Path, **wanted: Any) -> AsyncIterator[Tavern]:
     """Return a server with two channels and three people, and the bot connected to it."""
-    fake = Discord()
+    fake = server.Discord()
     people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)
     async with fake.serving(), connected(fake, settings(folder, **wanted)) as bot:

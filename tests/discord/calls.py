@@ -19,8 +19,6 @@ from tests.discord.state import Json
 
 @dataclass
 class Answer:
-    """An answer of the fake."""
-
     status: int = 200
     body: Any = None
     """JSON, or a page of HTML as text; None for an empty body."""
@@ -64,8 +62,6 @@ def limited(seconds: float, *, scope: str, header: bool = True, fraction: bool =
 
 @dataclass(eq=False)
 class Call:
-    """A request of the bot."""
-
     method: str
     path: str
     """Without the host, the version and the query."""
@@ -116,8 +112,6 @@ Hook = Callable[[Call], Awaitable[None]]
 
 @dataclass(eq=False)
 class Hooked:
-    """A hook."""
-
     when: When
     method: str
     path: str
@@ -127,8 +121,6 @@ class Hooked:
 
 
 class Hooks:
-    """The hooks around requests."""
-
     def __init__(self) -> None:
         self._hooks: list[Hooked] = []
 

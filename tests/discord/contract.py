@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.discord.errors import Refusal
+from tests.discord import errors, validation
 from tests.discord.state import Json
-from tests.discord.validation import check_commands, length
 
 broken: list[str] = []
 """The differences found since the last look."""
@@ -33,8 +32,8 @@ def hold_request(method: str, path: str, query: Iterable[str], body: Any) -> Non
     found += problems(body, described["request"], requests=True)
     if route == "PUT /applications/{application_id}/commands" and not found:
         try:
-            check_commands(body)
-        except Refusal as refusal:
+            validation.check_commands(body)
+        except errors.Refusal as refusal:
             found.append(f": {refusal}")
     broken.extend(f"{route}, request{each}" for each in found)
 
@@ -71,7 +70,7 @@ def problems(value: Any, schema: Json, *, requests: bool = False) -> list[str]:
         return [f" is {value!r:.80}, none of {values}"]
     if kind in ("boolean", "null"):
         return []
-    size = value if kind in ("integer", "number") else length(value) if kind == "string" else len(value)
+    size = value if kind in ("integer", "number") else validation.length(value) if kind == "string" else len(value)
     if not schema.get("min", size) <= size <= schema.get("max", size):
         return [f" has {size} where {schema.get('min', 0)} to {schema.get('max')} are allowed"]
     if kind == "array":

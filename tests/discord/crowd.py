@@ -12,9 +12,8 @@ from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
-from tests.discord.ledger import MOVES, Pressed
+from tests.discord import ledger, server
 from tests.discord.people import Person
-from tests.discord.server import Discord
 from tests.discord.state import Channel, Guild
 from tests.discord.tables import Press, Seen, page_of, shown_in
 
@@ -44,15 +43,12 @@ class Place:
 
     @property
     def where(self) -> Channel:
-        """The channel or thread of the table."""
         return self.thread or self.channel
 
 
 @dataclass
 class Crowd:
-    """Everybody who plays. ``presses`` is everything they pressed."""
-
-    discord: Discord
+    discord: server.Discord
     core: Core
     """The bot's core, with the tables as they were committed."""
     chance: random.Random
@@ -61,13 +57,12 @@ class Crowd:
     """Seconds people look at a table before they do something."""
     over: Callable[[], bool] = lambda: False
     """Returns True when there is nothing to wait for any more: the bot is gone."""
-    presses: list[Pressed] = field(default_factory=list)
+    presses: list[ledger.Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
 
     @property
     def moved(self) -> int:
-        """The number of acknowledged moves."""
-        return sum(each.acknowledged and each.press.verb in MOVES for each in self.presses)
+        return sum(each.acknowledged and each.press.verb in ledger.MOVES for each in self.presses)
 
     async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
         """Play one game after the other until there was enough."""
@@ -224,18 +219,18 @@ class Crowd:
         if back is not None and self.chance.random() < OFTEN:
             return back
         toggles = [press for press in look.presses if press.verb is Verb.TOGGLE]
-        moves = [press for press in look.presses if press.verb in (*MOVES, Verb.ASK)]
+        moves = [press for press in look.presses if press.verb in (*ledger.MOVES, Verb.ASK)]
         if toggles and (not moves or self.chance.random() < OFTEN):
             return self.chance.choice(toggles)
         return self.chance.choice(moves) if moves else None
 
     async def _press(self, person: Person, look: Seen, press: Press) -> None:
         interaction = person.begin_press(look.message, press.custom_id)
-        self.presses.append(Pressed(person, press, interaction))
+        self.presses.append(ledger.Pressed(person, press, interaction))
         if self.chance.random() < RARELY:
             # A finger that twitches.
             twice = person.begin_press(look.message, press.custom_id)
-            self.presses.append(Pressed(person, press, twice))
+            self.presses.append(ledger.Pressed(person, press, twice))
             self.happened["double presses"] += 1
         if not await self._until(lambda: interaction.acknowledged):
             self.happened["presses not answered soon"] += 1

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class Ending(Enum):
-    """The ends of a request's connection."""
-
     ANSWER = "an answer"
     RESET = "reset"
     CLOSED = "closed"
@@ -35,8 +33,6 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of one request."""
-
     name: str
     acts: bool = False
     """True if Discord does what it was asked in spite of it."""

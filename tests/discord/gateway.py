@@ -49,8 +49,6 @@ class Session:
 
 
 class Gateway:
-    """All sessions."""
-
     def __init__(self, world: World) -> None:
         self.world = world
         self.url = ""

@@ -15,13 +15,8 @@ from typing import Any
 
 from bot.store.database import Database, parse_url
 from bot.ui.buttons import RunPress, Verb
-from highscore import replay_events
-from highscore.events import Decided
-from highscore.game import Game, apply_event
-from highscore.notation import decode_game, parse_event
-from highscore.turn_order import TurnOrder
-from tests.discord.people import Person
-from tests.discord.server import Discord
+from highscore import Decided, Game, TurnOrder, apply_event, notation, replay_events
+from tests.discord import people, server
 from tests.discord.state import UPDATE, UPDATE_LATER, Channel, Interaction, Message
 from tests.discord.tables import Press, presses_in, shown_in, version_of
 
@@ -51,9 +46,7 @@ Step = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Pressed:
-    """A press that somebody made."""
-
-    person: Person
+    person: people.Person
     press: Press
     interaction: Interaction
 
@@ -66,8 +59,6 @@ class Pressed:
 
 @dataclass
 class Stored:
-    """A table as it is in the database."""
-
     id: str
     own_pace: bool
     channel_id: int
@@ -182,7 +173,7 @@ class Ledger:
 
     # ------------------------------------------------------------------ messages
 
-    def check_shown(self, discord: Discord) -> Counter[str]:
+    def check_shown(self, discord: server.Discord) -> Counter[str]:
         """Check that every open table is on one message at its newest version. Returns what else there was to see."""
         told: Counter[str] = Counter()
         for table in self.tables.values():
@@ -205,7 +196,7 @@ class Ledger:
             told["open tables" if table.open else "games"] += 1
         return told
 
-    def check_logs(self, discord: Discord) -> None:
+    def check_logs(self, discord: server.Discord) -> None:
         """Do ``check_log`` for all tables whose channels are there and whose newest version is shown just now."""
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
@@ -233,7 +224,7 @@ class Ledger:
                 assert table.own_pace or f"Round {number} of " in message.text, (table, number, message.text)
                 assert not message.components, (table, number)
 
-    def check_messages(self, discord: Discord) -> Counter[str]:
+    def check_messages(self, discord: server.Discord) -> Counter[str]:
         """Check that a page has one message, unless that was reported gone, and calls and reminds nobody twice."""
         told: Counter[str] = Counter()
         sent: dict[tuple[str, int], list[Message]] = defaultdict(list)
@@ -316,7 +307,7 @@ def _first_press(message: Message) -> Press | None:
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:
     table_id, channel_id, status, version, owed, turn_order, timing, state, opening_id, log_ids = row
-    game = None if state is None else decode_game(json.loads(state))
+    game = None if state is None else notation.decode_game(json.loads(state))
     paused = "paused_at" in json.loads(timing)
     order = TurnOrder(turn_order)
     own_pace = not order.shared
@@ -326,7 +317,7 @@ def _table(row: Any, log: list[Any], players: int) -> Stored:
     assert numbers == [*range(len(log))] if own_pace else len(set(numbers)) == len(numbers)
     if game is None:
         return found
-    events = [[parse_event(line) for line in lines.splitlines()] for *_ids, lines in log]
+    events = [[notation.parse_event(line) for line in lines.splitlines()] for *_ids, lines in log]
     assert replay_events(players, order, [event for together in events for event in together]) == game
     replayed = Game(players, order)
     for (_table_id, seq, interaction_id, _lines), together in zip(log, events, strict=True):

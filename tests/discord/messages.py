@@ -1,14 +1,11 @@
-"""Making and editing messages."""
-
 import copy
 import itertools
 import re
 import time
 from typing import Any
 
-from tests.discord import errors
+from tests.discord import errors, validation
 from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, Version, World
-from tests.discord.validation import check_message
 
 NONCE_SECONDS = 180.0
 """The seconds a nonce is known with ``enforce_nonce``: Discord says "the past few minutes"."""
@@ -24,7 +21,6 @@ class Messages:
         self._nonces: dict[str, Message] = {}
 
     def find(self, channel: Channel, message_id: int) -> Message:
-        """Return a message that everybody sees."""
         message = channel.messages.get(message_id)
         if message is None or message.deleted or message.ephemeral:
             raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
@@ -32,7 +28,7 @@ class Messages:
 
     def post(self, channel: Channel, body: Json, files: list[Json]) -> Message:
         """Make a message of the bot, or with ``enforce_nonce`` return the one it has sent under the same nonce."""
-        check_message(body, files, new=True)
+        validation.check_message(body, files, new=True)
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         if nonce is not None and body.get("enforce_nonce"):
             # Discord's documentation speaks of the same author only, so it is taken at its word: in any channel.
@@ -59,7 +55,6 @@ class Messages:
         by: Interaction | None = None,
         reader: User | None = None,
     ) -> Message:
-        """Make a message, without asking whether it may be."""
         message = Message(self.world.new_id(), channel, self.world.bot, by_interaction=by, reader=reader)
         message.flags = EPHEMERAL if reader is not None else 0
         self._fill(message, body, files)
@@ -68,11 +63,10 @@ class Messages:
         return message
 
     def edit(self, message: Message, body: Json, files: list[Json]) -> None:
-        """Change what is named. Mentions in an edit notify nobody."""
         if message.deleted:
             raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         kept = [each for each in message.attachments if "attachments" not in body]
-        check_message(body, [*files, *kept], new=False)
+        validation.check_message(body, [*files, *kept], new=False)
         message.before.append(Version(message.content, message.embeds, message.components, time.time()))
         message.edited = time.time()
         message.loading = False

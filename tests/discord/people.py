@@ -27,7 +27,6 @@ class Person:
         return self.user.id
 
     async def slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
-        """Give a command, for example ``slash(channel, "highscore new", pace="live")``."""
         # A bot is connected before it has registered its commands.
         await self.discord.until(lambda: bool(self.discord.world.commands), what="commands")
         interaction = self.begin_slash(channel, command, **options)
@@ -44,7 +43,6 @@ class Person:
         return self.discord.interact(self.user, message.channel, COMPONENT, data, message)
 
     async def press(self, message: Message, custom_id: str) -> Interaction:
-        """Press a button."""
         interaction = self.begin_press(message, custom_id)
         await self.discord.until_answered(interaction, self.patience)
         return interaction

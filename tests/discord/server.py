@@ -1,5 +1,3 @@
-"""The fake Discord as a server on 127.0.0.1."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,9 +14,8 @@ import aiohttp
 import discord
 from aiohttp import web
 
-from tests.discord import errors, payloads
+from tests.discord import contract, errors, payloads
 from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When, limited
-from tests.discord.contract import hold_answer, hold_request
 from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
 from tests.discord.rest import Rest
@@ -81,7 +78,6 @@ class Discord:
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[Discord]:
-        """Serve from the running loop."""
         self.loop = asyncio.get_running_loop()
         app = web.Application(client_max_size=50 * 2**20)
         app.router.add_get("/gateway{slash:/?}", self.hub.handle)
@@ -176,7 +172,6 @@ class Discord:
         self.hub.tell(thread.guild, "THREAD_MEMBERS_UPDATE", {**about, **changed})
 
     def remove_channel(self, channel: Channel, *, announce: bool = True) -> None:
-        """Delete a channel with its threads, or a thread."""
         assert channel.guild is not None
         for thread in [each for each in channel.guild.threads if each.parent is channel]:
             self.remove_channel(thread, announce=announce)
@@ -268,7 +263,7 @@ class Discord:
             return web.Response(status=400)  # Whoever asked has gone in the middle of it.
         self.called += 1
         self.calls.append(call)
-        hold_request(call.method, call.path, call.query, call.body)
+        contract.hold_request(call.method, call.path, call.query, call.body)
         del self.calls[: len(self.calls) - REMEMBERED]
         try:
             ending = await self._answer(request, call)
@@ -279,7 +274,7 @@ class Discord:
             await _break_off(request, ending)
             return web.Response(status=500)
         if call.fault is None:
-            hold_answer(call.method, call.path, call.answer.status, call.answer.body)
+            contract.hold_answer(call.method, call.path, call.answer.status, call.answer.body)
         response = call.answer.response()
         try:
             await response.prepare(request)

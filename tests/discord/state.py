@@ -64,8 +64,6 @@ class Snowflakes:
 
 @dataclass(eq=False, repr=False)
 class User(Named):
-    """An account."""
-
     id: int
     name: str
     display: str
@@ -77,8 +75,6 @@ class User(Named):
 
 @dataclass
 class Overwrite:
-    """The permissions given to and taken from a role or a member in one channel."""
-
     target: int
     of_member: bool
     allow: int = 0
@@ -132,19 +128,16 @@ class Message(Named):
 
     @property
     def buttons(self) -> list[Json]:
-        """The buttons that can be pressed, in the order of their places."""
         inner = (child for row in self.components for child in row.get("components", ()))
         buttons = (child for child in inner if child.get("type") == BUTTON and "custom_id" in child)
         return [button for button in buttons if not button["disabled"]]
 
     @property
     def custom_ids(self) -> list[str]:
-        """The ids of the buttons that can be pressed."""
         return [str(button["custom_id"]) for button in self.buttons]
 
     @property
     def text(self) -> str:
-        """Everything that can be read, as one text."""
         return f"{self.content} {self.embeds}"
 
 
@@ -172,14 +165,11 @@ class Channel(Named):
 
     @property
     def shown(self) -> list[Message]:
-        """The messages that everybody sees, the oldest first."""
         return [message for message in self.messages.values() if not (message.deleted or message.ephemeral)]
 
 
 @dataclass(eq=False, repr=False)
 class Guild(Named):
-    """A server."""
-
     id: int
     name: str
     owner: User
@@ -286,7 +276,6 @@ class World:
         return any(user.id in guild.members for guild in self.guilds.values())
 
     def direct_channel(self, user: User) -> Channel:
-        """Return the private chat of the bot with somebody."""
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel
@@ -295,7 +284,6 @@ class World:
         return channel
 
     def messages(self) -> Iterable[Message]:
-        """Return every message there ever was."""
         return (message for channel in self.channels.values() for message in channel.messages.values())
 
     def permissions(self, channel: Channel, user: User) -> discord.Permissions:
@@ -311,7 +299,6 @@ class World:
         return discord.Permissions(given)
 
     def sees(self, channel: Channel, user: User) -> bool:
-        """Return whether a user sees a channel: in a private thread their permissions alone do not tell."""
         if channel.guild is not None and user.id not in channel.guild.members:
             return False
         given = self.permissions(channel, user)

@@ -54,7 +54,6 @@ def _presses(components: list[Json]) -> Iterator[Press]:
 
 
 def parsed(custom_id: str) -> Press | None:
-    """Return the press of a table's button, or None for other buttons."""
     kinds: tuple[type[Press], ...] = (TurnPress, RunPress)
     return next((kind.parse(custom_id) for kind in kinds if kind.reads(custom_id)), None)
 

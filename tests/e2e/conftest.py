@@ -1,5 +1,3 @@
-"""Fixtures of the end-to-end tests."""
-
 from tests.bot.conftest import (
     database_url,
     keycaps,

@@ -53,18 +53,14 @@ async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIt
 
 
 class Person:
-    """Somebody with a page of their own."""
-
     def __init__(self, page: Page, name: str) -> None:
         self.page = page
         self.name = name
 
     def button(self, verb: Verb) -> Locator:
-        """Find the newest button of this kind that can be pressed."""
         return self.page.locator(f'button[data-control^="hs:{verb.value}:"]:enabled').last
 
     async def can(self, verb: Verb) -> bool:
-        """Return True if there is such a button."""
         return await self.button(verb).count() > 0
 
     async def press(self, verb: Verb) -> None:
@@ -104,7 +100,6 @@ class Person:
         )
 
     async def command(self, text: str) -> None:
-        """Type a command and send it."""
         await self.page.fill("#entry", text)
         await self.page.wait_for_selector(".suggestion[aria-selected=true]")
         await self.page.keyboard.press("Enter")
@@ -185,7 +180,6 @@ def say(locale: str, english: str, context: str | None = None) -> str:
 
 
 def choice(locale: str, english: str) -> str:
-    """Return what is typed to find a choice: its first words, up to the colon."""
     return say(locale, english).partition(":")[0].strip()
 
 

@@ -20,15 +20,14 @@ from bot.config import Settings
 from bot.domain.cup_leg import Format
 from bot.locales.commands import COMMAND, OPTION
 from bot.ui.buttons import Verb
-from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, choice, enter, folder_of, running, say
+from tests.e2e import people, test_screens
 from tests.e2e.test_days import DECISIONS, Day, play, pressable
-from tests.e2e.test_screens import BROKEN_ROWS
 from tests.playground.visitor import Visitor, visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-pytestmark = REAL_CLICKS
+pytestmark = people.REAL_CLICKS
 OTHERS = ("Bruno", "Clara", "David")
 BOLD = ("Bruno", "David")
 """Those who roll again wherever they can; the others keep their first rolls."""
@@ -37,22 +36,22 @@ UNTIL_REMINDER = 9 * 3600
 
 
 @pytest.mark.parametrize(
-    ("locale", "form"), list(product(list_locales(), Format)) if KEPT else [("de", Format.KNOCKOUT)]
+    ("locale", "form"), list(product(list_locales(), Format)) if people.KEPT else [("de", Format.KNOCKOUT)]
 )
 async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: Path, locale: str, form: Format) -> None:
     typed = {"new": "Autumn", "legs": "3"}
     if form is Format.KNOCKOUT:
-        typed = {"new": "Autumn", "format": choice(locale, "knockout: two meet, one goes on"), "days": "1"}
-    options = {say(locale, name, OPTION): value for name, value in typed.items()}
-    command = say(locale, "cup", COMMAND)
-    async with running(browser, settings, tmp_path) as address, AsyncExitStack() as stack:
+        typed = {"new": "Autumn", "format": people.choice(locale, "knockout: two meet, one goes on"), "days": "1"}
+    options = {people.say(locale, name, OPTION): value for name, value in typed.items()}
+    command = people.say(locale, "cup", COMMAND)
+    async with people.running(browser, settings, tmp_path) as address, AsyncExitStack() as stack:
         pages = {
-            width: await enter(browser, address, "Ada", size, locale=locale)
-            for width, size in (("desktop", DESKTOP), ("phone", PHONE))[: 2 if KEPT else 1]
+            width: await people.enter(browser, address, "Ada", size, locale=locale)
+            for width, size in (("desktop", people.DESKTOP), ("phone", people.PHONE))[: 2 if people.KEPT else 1]
         }
         await pages["desktop"].page.wait_for_selector(f"html[lang='{locale}']")
         player, *others = [await stack.enter_async_context(visit(address, name)) for name in ("Ada", *OTHERS)]
-        ada = Day(pages, player, f"{folder_of(locale)}/{{width}}/{form.value}")
+        ada = Day(pages, player, f"{people.folder_of(locale)}/{{width}}/{form.value}")
         await sign_up(ada, others, command, options)
         await first_leg(ada, others)
         await look_back(ada)
@@ -65,11 +64,10 @@ async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: P
         await ada.desk.command(f"/highscore {command}")
         await ada.see("cups", ".message:last-child [data-control^='hc:options:']")
         if "phone" in pages:
-            assert await pages["phone"].page.evaluate(BROKEN_ROWS) == []
+            assert await pages["phone"].page.evaluate(test_screens.BROKEN_ROWS) == []
 
 
 async def sign_up(ada: Day, others: Sequence[Visitor], command: str, options: dict[str, str]) -> None:
-    """Open a cup, and let everybody enter."""
     await ada.desk.begin_command(command)
     for option, typed in options.items():
         await ada.desk.page.click(f"text=+ {option}")
@@ -86,7 +84,6 @@ async def sign_up(ada: Day, others: Sequence[Visitor], command: str, options: di
 
 
 async def first_leg(ada: Day, others: Sequence[Visitor]) -> None:
-    """Play the first leg, of which the last person is reminded."""
     await let_time_pass(ada)
     await ada.see("cup-leg-1", "button[data-control^='hc:play:']:enabled")
     await ada.press("hc", Verb.PLAY)

@@ -39,7 +39,6 @@ class Day:
         self.look = look
 
     def button(self, kind: str, verb: Verb, argument: str = "") -> Locator:
-        """Find the newest button that can be pressed."""
         ending = f"[data-control$=':{argument}']" if argument else ""
         return self.desk.page.locator(f"button[data-control^='{kind}:{verb.value}:']{ending}:enabled").last
 
@@ -55,7 +54,6 @@ class Day:
             await person.picture(f"{self.look.format(width=width)}/{name}")
 
     async def dismiss(self) -> None:
-        """Put the newest private message out of sight."""
         before = await self.desk.page.locator(".only-you").count()
         await self.desk.page.locator(".only-you .as-link").last.click()
         await self.desk.page.wait_for_function("n => document.querySelectorAll('.only-you').length < n", arg=before)

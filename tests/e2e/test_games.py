@@ -8,12 +8,9 @@ import pytest
 from bot.config import Settings
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from highscore import STANDARD_DECK, rank_players
-from highscore.cards import RollType
+from highscore import STANDARD_DECK, RollType, TurnOrder, rank_players
 from highscore.deck import ROUNDS
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import game_of
-from tests.bot.decks import with_deck_file
+from tests.bot import cores, decks
 from tests.bot.server import PrivatePage, Server, embeds_of, private_message, serve
 from tests.e2e.watcher import check_notified, check_replay, check_results_shown, notified
 
@@ -30,13 +27,13 @@ async def test_a_whole_game_with_restarts_follows_from_its_events(
     settings: Settings, tmp_path: Path, players: int, order: TurnOrder, third: int
 ) -> None:
     cards = THIRDS[third]
-    async with serve(with_deck_file(settings, tmp_path, cards)) as server:
+    async with serve(decks.with_deck_file(settings, tmp_path, cards)) as server:
         table = await server.begin(players, order=order.value)
         chance, restarts = random.Random(f"{players} {order} {third}"), 0
         while table.status.open:
-            if chance.random() < 0.04 or (restarts < 3 and game_of(table).round > restarts * 2):
+            if chance.random() < 0.04 or (restarts < 3 and cores.game_of(table).round > restarts * 2):
                 await server.restart()
-                restarts += game_of(table).turn is not None
+                restarts += cores.game_of(table).turn is not None
                 await check_replay(server, table)
             await press_something(server, chance, table)
             table = await server.table()
@@ -56,7 +53,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
     settings: Settings, tmp_path: Path
 ) -> None:
     cards, players = THIRDS[2], 3
-    async with serve(with_deck_file(settings, tmp_path, cards)) as server:
+    async with serve(decks.with_deck_file(settings, tmp_path, cards)) as server:
         table = await server.begin(players, order=TurnOrder.OWN_PACE.value)
         chance, restarts, public = random.Random("own pace"), 0, server.shown
         pages: dict[int, list[PrivatePage]] = {at: [] for at in range(players)}
@@ -100,8 +97,8 @@ async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> 
 
 async def press_something(server: Server, chance: random.Random, table: Table) -> None:
     """Press a button that is there, as somebody who may act."""
-    player = server.member(table.seats[chance.choice(game_of(table).may_act)].user_id)
-    if game_of(table).turn is None:
+    player = server.member(table.seats[chance.choice(cores.game_of(table).may_act)].user_id)
+    if cores.game_of(table).turn is None:
         await server.press(player, Verb.TAKE)
     elif (dice := server.buttons(Verb.TOGGLE)) and chance.random() < 0.55:
         await server.press(player, Verb.TOGGLE, nth=chance.randrange(len(dice)))

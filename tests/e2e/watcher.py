@@ -5,13 +5,9 @@ import re
 
 from bot.domain.table import Table
 from bot.services.proof import export_finished
-from bot.ui.text import format_signed
-from bot.ui.words import dice_code
-from highscore import Game, rank_players, replay_events
-from highscore.events import Rolled
-from highscore.notation import parse_event
+from bot.ui import text, words
+from highscore import Game, Rolled, TurnOrder, notation, rank_players, replay_events
 from highscore.proof import format_export, read_export, verify_export
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.server import Server, embeds_of
 from tests.highscore.referee import check
@@ -22,7 +18,7 @@ MENTION = re.compile(r"<@!?(\d+)>")
 async def check_replay(server: Server, table: Table) -> Game:
     """Check that the stored events lead to the stored state, and that the dice are those of the seed."""
     rows = server.rows("select lines from events where game_id = ? order by seq", table.id)
-    events = [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
+    events = [notation.parse_event(line) for (lines,) in rows for line in lines.splitlines()]
     state = replay_events(len(table.seats), table.turn_order, events)
     assert state == table.game
     if not table.status.open:
@@ -48,8 +44,8 @@ def check_results_shown(server: Server, table: Table) -> None:
         for turn in played.turns:
             line = next(line for line in str(embed.description).split("\n") if table.seats[turn.seat].name in line)
             # If its space was taken, the piece stands elsewhere, which the line says after an arrow.
-            assert re.search(rf"\*\*{re.escape(format_signed(turn.result))}(\*\*| → )", line)
-            assert dice_code(turn.dice) in line
+            assert re.search(rf"\*\*{re.escape(text.format_signed(turn.result))}(\*\*| → )", line)
+            assert words.dice_code(turn.dice) in line
     final = embeds_of(end)
     assert all(f"**{line.points}**" in final for line in rank_players(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [opening.id, end.id]

@@ -36,11 +36,9 @@ import bot.app
 import bot.cli.run
 import bot.store.sqlite
 import bot.workers.reviews
-from bot.locales import languages
-from bot.locales.catalogues import load_translations
+from bot.locales import catalogues, languages
 from bot.services.helper import Helper, HelperProcess
-from bot.store.backup import restore_backup
-from bot.store.claims import POSTS, Claimable
+from bot.store import backup, claims
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event, Remarked
@@ -68,8 +66,6 @@ class What(StrEnum):
 
 
 class Side(StrEnum):
-    """The two sides of a commit."""
-
     BEFORE = "before the commit"
     AFTER = "after the commit"
 
@@ -109,12 +105,10 @@ class Life:
     """A backup to restore, the database, and the file for its old contents; then it is no bot."""
 
     def to_json(self) -> str:
-        """Return the life as JSON on one line."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Life:
-        """Read the line of ``to_json``."""
         values = json.loads(text)
         ends = values.pop("ends")
         if ends is not None:
@@ -154,8 +148,8 @@ def _kind_of_event(
     return What.DEADLINE if late else What.HOUSE
 
 
-def _post_claimed(result: list[Any], _connection: Connection, rows: Claimable, *_more: Any) -> What | None:
-    return What.POST_CLAIMED if result and rows in POSTS else None
+def _post_claimed(result: list[Any], _connection: Connection, rows: claims.Claimable, *_more: Any) -> What | None:
+    return What.POST_CLAIMED if result and rows in claims.POSTS else None
 
 
 def _watch_transactions() -> None:
@@ -228,7 +222,7 @@ def live(life: Life) -> None:
     os.environ.clear()
     os.environ.update(environment(life.settings))
     if life.restores is not None:
-        restore_backup(*map(Path, life.restores))
+        backup.restore_backup(*map(Path, life.restores))
         say(DONE)
         signal.pause()
     discord.http.Route.BASE = life.rest
@@ -238,7 +232,7 @@ def live(life: Life) -> None:
         before = getattr(import_module(module_name), constant)
         _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
     if (retry := life.constants.get("bot.workers.worker.FIRST_RETRY")) is not None:
-        for rows in POSTS:
+        for rows in claims.POSTS:
             object.__setattr__(rows, "lease", timedelta(seconds=retry))
     # The system keeps the commits of a killed process.
     bot.store.sqlite.DURABILITY = "synchronous=OFF"
@@ -264,14 +258,13 @@ def _streams_of(log: str) -> Iterator[None]:
 
 
 def say(*words: object) -> None:
-    """Write one line at once."""
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
 def prepare() -> None:
     """Do what every life would have to do anew: read the catalogues, solve all cards."""
     for language in languages():
-        load_translations(language)
+        catalogues.load_translations(language)
     for card in STANDARD_DECK:
         solve_card(card, POINTS)
     gc.collect()
@@ -312,7 +305,6 @@ def serve(socket: int) -> None:
 
 
 def _line() -> str:
-    """Read one line, and not a byte more, so that a child inherits nothing in a buffer."""
     found = bytearray()
     while (byte := os.read(0, 1)) not in (b"", b"\n"):
         found += byte

@@ -1,5 +1,3 @@
-"""Fixtures of the tests with faults."""
-
 from collections.abc import AsyncIterator
 
 import pytest
@@ -33,7 +31,6 @@ __all__ = [
 
 @pytest.fixture
 async def postgresql() -> AsyncIterator[str]:
-    """Return the URL of an empty PostgreSQL database of the test's own."""
     async with new_database() as url:
         yield url
 
@@ -47,7 +44,6 @@ async def _programs() -> AsyncIterator[tuple[Seat, ...]]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
-    """Return two places without a process, for tests whose loop is the session's."""
     yield _programs
     for seat in _programs:
         await seat.vacate()
@@ -55,5 +51,4 @@ async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
 
 @pytest.fixture
 def seat(pair: tuple[Seat, ...]) -> Seat:
-    """Return one of them."""
     return pair[0]

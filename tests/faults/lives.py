@@ -50,12 +50,10 @@ class Seat:
         return self.pid is not None
 
     def signal(self, number: int) -> None:
-        """Send the process a signal, unless it has ended."""
         if self.pid is not None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Kill the process."""
         self.signal(signal.SIGKILL)
 
     async def killed(self) -> None:

@@ -1,5 +1,3 @@
-"""The named points at which a bot is killed."""
-
 import random
 import re
 from collections.abc import Awaitable, Callable
@@ -7,12 +5,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.services.core import Core
+from tests.discord import ledger, server, tables
 from tests.discord.calls import Call, Hooked, When
 from tests.discord.faults import fault
-from tests.discord.ledger import MOVES
-from tests.discord.server import Discord
 from tests.discord.state import UPDATE, Channel
-from tests.discord.tables import parsed
 from tests.faults.bots import Inside, Side, What
 from tests.faults.lives import Seat
 from tests.faults.posts import POST, owe_day, owe_line, owe_podium
@@ -38,12 +34,12 @@ class Request(Enum):
         self.path = path
         self.nonce = nonce
 
-    def is_in(self, discord: Discord, call: Call) -> bool:
+    def is_in(self, discord: server.Discord, call: Call) -> bool:
         """Return whether a call is one of these."""
         if self is Request.ANSWER:
             interaction = discord.world.interactions[int(call.path.split("/")[2])]
-            press = parsed(interaction.custom_id)
-            return press is not None and press.verb in MOVES and call.body["type"] == UPDATE
+            press = tables.parsed(interaction.custom_id)
+            return press is not None and press.verb in ledger.MOVES and call.body["type"] == UPDATE
         return self.nonce is None or re.fullmatch(self.nonce, str(call.body.get("nonce", ""))) is not None
 
 
@@ -60,7 +56,7 @@ class Outside:
     def __str__(self) -> str:
         return f"{self.request.words}, {self.when.value}"
 
-    def arm(self, discord: Discord, seat: Seat) -> None:
+    def arm(self, discord: server.Discord, seat: Seat) -> None:
         """Kill whoever lives in a seat when it comes there."""
         left = [self.number]
 
@@ -77,7 +73,7 @@ class Outside:
 
         self._hooked = discord.hooks.add(self.when, self.request.method, self.request.path, kill, None)
 
-    def disarm(self, discord: Discord) -> None:
+    def disarm(self, discord: server.Discord) -> None:
         """Kill nobody any more."""
         if self._hooked is not None:
             discord.hooks.remove(self._hooked)

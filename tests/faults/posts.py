@@ -10,12 +10,10 @@ from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
-from bot.services import challenge, daily
+from bot.services import challenge, daily, setup
 from bot.services.core import Core, Person, Place, get_server_settings
-from bot.services.setup import change_settings
 from bot.store.models import attempts, dailies, seasons, standings
-from highscore.events import TakeDice
-from highscore.turn import list_choices
+from highscore import events, turn
 from tests.discord.state import Channel, World
 
 _SOMEBODY = itertools.count(10**16)
@@ -30,7 +28,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
     if (await get_server_settings(core, guild_id)).season_channel is None:
-        await change_settings(core, guild_id, season_channel=channel.id)
+        await setup.change_settings(core, guild_id, season_channel=channel.id)
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}
     champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve"}
@@ -66,7 +64,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt[Daily]
     person = Person(next(_SOMEBODY), "Eve")
     attempt = await daily.begin_attempt(core, person, Place(guild_id, channel.id, "en"))
     while not attempt.game.complete:
-        decision = TakeDice() if attempt.run.turn is None else list_choices(attempt.run.turn)[-1]
+        decision = events.TakeDice() if attempt.run.turn is None else turn.list_choices(attempt.run.turn)[-1]
         attempt = await challenge.decide_attempt(
             core, daily.DAYS, attempt.challenge.id, person, decision, step=attempt.step, channel_id=channel.id
         )
@@ -74,7 +72,6 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt[Daily]
 
 
 async def still_owed(core: Core) -> int:
-    """Return the number of posts that are due and not made."""
     async with core.database.reading() as connection:
         found = [
             (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()

@@ -28,9 +28,7 @@ from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
 from tests.discord.state import MESSAGE, Guild, Interaction, Message
 from tests.discord.tables import presses_in
-from tests.faults.bots import Inside, Life
-from tests.faults.lives import Seat
-from tests.faults.posts import made_in
+from tests.faults import bots, lives, posts
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 """The limit of the hasty tables, which live by seconds: one second, and three for a game in own pace."""
@@ -69,8 +67,6 @@ AGAIN = 3
 
 @dataclass
 class Stage:
-    """The server, the database and the processes of a test."""
-
     fake: Discord
     folder: Path
     settings: Settings
@@ -83,7 +79,7 @@ class Stage:
     longest: float = 0.0
     """Seconds that it took at most until everything was shown after a start."""
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
-    seat: Seat | None = None
+    seat: lives.Seat | None = None
     """The place of the process that was begun last and is to live."""
     _lives: int = 0
     _asked: int = 0
@@ -101,10 +97,10 @@ class Stage:
             self.places.append(Place(guild, channel, sitting, pace, house=house))
         return guild
 
-    def life(self, ends: Inside | None = None, **settings: str) -> Life:
+    def life(self, ends: bots.Inside | None = None, **settings: str) -> bots.Life:
         """Return the settings of the next process."""
         self._lives += 1
-        return Life(
+        return bots.Life(
             str(self.folder),
             self.fake.rest,
             self.fake.gateway,
@@ -125,7 +121,7 @@ class Stage:
             ends=ends,
         )
 
-    async def begin(self, seat: Seat, life: Life) -> None:
+    async def begin(self, seat: lives.Seat, life: bots.Life) -> None:
         """Start a process, and wait until it is connected; or has ended already.
 
         Not before that the database may be looked at: it is the bot that has to find what was killed.
@@ -135,7 +131,7 @@ class Stage:
         self.seat = seat
         await self.connected(seat, begun)
 
-    async def connected(self, seat: Seat, begun: int) -> None:
+    async def connected(self, seat: lives.Seat, begun: int) -> None:
         """Wait until more processes than so many have introduced themselves: the fake may not have noticed yet that an
         earlier one is gone."""
         hub = self.fake.hub
@@ -337,7 +333,7 @@ class Stage:
                 assert second.interaction.private
         return ledger
 
-    async def farewell(self, seat: Seat) -> Counter[str]:
+    async def farewell(self, seat: lives.Seat) -> Counter[str]:
         """Stop the bot as it should, and check that everything was shown without errors. Return what happened."""
         seat.signal(signal.SIGTERM)
         await seat.stopped()
@@ -353,7 +349,7 @@ class Stage:
             pressed=len(self.presses),
             acknowledged=ledger.check_presses(self.presses),
             again=len(self.again),
-            posts=len(made_in(self.fake.world)),
+            posts=len(posts.made_in(self.fake.world)),
         )
         return told
 
@@ -385,7 +381,7 @@ def _press_as_before(first: Pressed) -> Interaction:
         message.components = now
 
 
-def check_logs(seat: Seat) -> None:
+def check_logs(seat: lives.Seat) -> None:
     """Fail if a process wrote an error."""
     for log in seat.logs:
         text = log.read_text("utf-8")

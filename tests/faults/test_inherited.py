@@ -119,6 +119,5 @@ async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, se
 
 
 def tables_of(database: Path) -> set[str]:
-    """Return the names of everything in a database's schema."""
     with closing(sqlite3.connect(database)) as connection:
         return {name for (name,) in connection.execute("select name from sqlite_master")}

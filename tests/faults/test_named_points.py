@@ -14,10 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.faults.bots import ARM, Inside
-from tests.faults.lives import Seat
+from tests.faults import bots, lives, posts
 from tests.faults.points import Outside, Point, points
-from tests.faults.posts import still_owed
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
 
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
@@ -49,8 +47,6 @@ def build(stage: Stage) -> None:
 
 @dataclass
 class Told:
-    """The events of a test, counted."""
-
     killed: Counter[str] = field(default_factory=Counter)
     counted: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
@@ -62,7 +58,7 @@ class Told:
 
 
 async def side_by_side(
-    pair: tuple[Seat, ...], folder: Path, kill: Callable[[Seat, int, Path, Told], Coroutine[Any, Any, None]]
+    pair: tuple[lives.Seat, ...], folder: Path, kill: Callable[[lives.Seat, int, Path, Told], Coroutine[Any, Any, None]]
 ) -> Told:
     """Do it with both bots at the same time."""
     told = Told()
@@ -73,7 +69,7 @@ async def side_by_side(
 
 
 async def test_a_kill_at_a_named_point_or_a_random_moment_loses_nothing_and_doubles_nothing(
-    tmp_path: Path, pair: tuple[Seat, ...]
+    tmp_path: Path, pair: tuple[lives.Seat, ...]
 ) -> None:
     told = await side_by_side(pair, tmp_path, kill_at_points)
     assert told.killed.pop(BY_CHANCE) >= SIDE_BY_SIDE * KILLS_BY_CHANCE
@@ -81,7 +77,7 @@ async def test_a_kill_at_a_named_point_or_a_random_moment_loses_nothing_and_doub
     print(f"\n{told.killed.total()} kills at {len(told.killed)} points; {told}")
 
 
-async def kill_at_points(seat: Seat, part: int, folder: Path, told: Told) -> None:
+async def kill_at_points(seat: lives.Seat, part: int, folder: Path, told: Told) -> None:
     """Kill the bot of a seat at its part of the points, so often at each, and at some moments by chance."""
     chance = random.Random(f"points {part} {KILLS}")
     for number in range(0, KILLS, KILLS_OF_A_STAGE):
@@ -97,8 +93,7 @@ async def kill_at_points(seat: Seat, part: int, folder: Path, told: Told) -> Non
             await end(stage, seat, told)
 
 
-async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
-    """Live once, up to a point."""
+async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
     fake, chance = stage.fake, stage.chance
     if point.owing is not None:
         async with stage.reading() as core:
@@ -107,7 +102,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     armed = point.owing is not None or chance.random() < AT_THE_START
     at = point.at
     begun = len(fake.hub.identified)
-    await seat.begin(stage.life(replace(at, number=number, armed=armed) if isinstance(at, Inside) else None))
+    await seat.begin(stage.life(replace(at, number=number, armed=armed) if isinstance(at, bots.Inside) else None))
 
     def over() -> bool:
         return not seat.alive
@@ -120,8 +115,8 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     async with stage.reading() as core:
         if await stage.settle(core, over):
             await stage.press_again()
-        if not armed and isinstance(at, Inside):
-            seat.signal(ARM)
+        if not armed and isinstance(at, bots.Inside):
+            seat.signal(bots.ARM)
         elif isinstance(at, Outside) and not armed:
             at.arm(fake, seat)
         try:
@@ -136,7 +131,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     check_logs(seat)
 
 
-async def kill_soon(stage: Stage, seat: Seat) -> None:
+async def kill_soon(stage: Stage, seat: lives.Seat) -> None:
     """Live for a random time; a short life ends while the bot starts."""
     begun = len(stage.fake.hub.identified)
     await seat.begin(stage.life())
@@ -150,7 +145,7 @@ async def kill_soon(stage: Stage, seat: Seat) -> None:
     check_logs(seat)
 
 
-async def end(stage: Stage, seat: Seat, told: Told) -> None:
+async def end(stage: Stage, seat: lives.Seat, told: Told) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
     await stage.begin(seat, stage.life())
     async with stage.reading() as core:
@@ -158,7 +153,7 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
         (await stage.ledger()).check_logs(stage.fake)
         await stage.press_again()
         async with asyncio.timeout(SETTLED):
-            while await still_owed(core):  # noqa: ASYNC110 - another process does it
+            while await posts.still_owed(core):  # noqa: ASYNC110 - another process does it
                 await asyncio.sleep(FEW)
     told.counted += await stage.farewell(seat)
     told.longest = max(told.longest, stage.longest)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.bots import DONE, Life
-from tests.faults.lives import Seat
+from tests.faults import bots, lives
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -38,7 +37,6 @@ def make(path: Path, content: str, *, log: bool) -> None:
 
 
 def content_of(path: Path) -> str:
-    """Return the text of every row of a sound database."""
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         ((content, number),) = connection.execute("SELECT substr(content, 1, 1), count(*) FROM rows GROUP BY content")
@@ -47,7 +45,7 @@ def content_of(path: Path) -> str:
 
 
 @pytest.mark.long
-async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat: Seat) -> None:
+async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat: lives.Seat) -> None:
     chance = random.Random(6)
     backup = tmp_path / "backup.sqlite3"
     make(backup, "n", log=False)
@@ -58,18 +56,18 @@ async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat
         folder.mkdir()
         database, previous, log = (folder / name for name in ("games.sqlite3", "previous.sqlite3", "log"))
         make(database, "o", log=True)
-        await seat.begin(Life(str(folder), "", "", str(log), restores=(str(backup), str(database), str(previous))))
+        await seat.begin(bots.Life(str(folder), "", "", str(log), restores=(str(backup), str(database), str(previous))))
         began = time.monotonic()
         # The first is let finish and tells how long it takes; the others are killed, mostly early: the end is only
         # moving the log into the file.
-        while not run and DONE not in log.read_text():  # noqa: ASYNC110 - another process says it
+        while not run and bots.DONE not in log.read_text():  # noqa: ASYNC110 - another process says it
             await asyncio.sleep(0.001)
         takes = takes or time.monotonic() - began
         await asyncio.sleep(takes * chance.random() ** 2 if run else 0)
         seat.kill()
         await seat.killed()
         content = content_of(database)
-        assert content == "n" or DONE not in log.read_text()
+        assert content == "n" or bots.DONE not in log.read_text()
         if content == "n" or previous.exists():
             assert content_of(previous) == "o"
         outcomes[content] += 1

@@ -27,11 +27,8 @@ import bot.workers.reminders
 import bot.workers.worker
 from bot.app import HighScoreBot
 from bot.services.setup import change_settings
-from tests.discord import Discord, Person
-from tests.discord.bots import connected, settings
+from tests.discord import Discord, Person, bots, faults, gateway
 from tests.discord.crowd import Crowd, Place
-from tests.discord.faults import ALL
-from tests.discord.gateway import Session
 from tests.discord.ledger import Ledger
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -85,14 +82,14 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     fake.api.messages.nonce_seconds = 20.0
     places = _places(fake, chance)
     begin = time.monotonic()
-    wanted = settings(
+    wanted = bots.settings(
         tmp_path,
         database_url=database_url,
         live_turn_minutes=TURN_MINUTES,
         live_round_minutes=TURN_MINUTES,
         live_game_minutes=GAME_MINUTES,
     )
-    async with fake.serving(), connected(fake, wanted) as bot:
+    async with fake.serving(), bots.connected(fake, wanted) as bot:
         await _prepare(bot, places)
         fake.faults.rate = RATE
         crowd = Crowd(fake, bot.core, chance)
@@ -126,7 +123,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
         f"\n  breaks: {_told(breaks)}"
     )
     assert acknowledged >= FAULTS / 4
-    missing = {fault.name for fault in ALL} - set(fake.faults.counts)
+    missing = {fault.name for fault in faults.ALL} - set(fake.faults.counts)
     # A fault of only one kind of request may not happen among so few.
     assert len(missing) <= (0 if LARGE else 3), missing
     if LARGE:
@@ -180,7 +177,7 @@ async def _change_the_weather(fake: Discord, chance: random.Random, enough: Call
             await asyncio.sleep(chance.uniform(0.5, 2.5))
 
 
-async def _break(fake: Discord, session: Session, how: str) -> None:
+async def _break(fake: Discord, session: gateway.Session, how: str) -> None:
     match how:
         case "broken off":
             fake.hub.break_off(session)

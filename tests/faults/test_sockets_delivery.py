@@ -16,8 +16,7 @@ import bot.workers.steps
 from bot.domain.table import Table
 from bot.services.core import TABLES_PER_HOST, get_table
 from bot.ui.buttons import Verb
-from tests.discord import SOON, fault, shown_in
-from tests.discord.bots import Tavern, a_tavern
+from tests.discord import SOON, bots, fault, shown_in
 from tests.discord.state import AUTOCOMPLETE, LATER
 
 ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
@@ -26,29 +25,23 @@ NOT_DONE, LOST = ("503", "429 Cloudflare", "reset", "timeout"), ("closed after a
 
 
 @pytest.fixture
-async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tavern]:
+async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[bots.Tavern]:
     """Give a bot with short waits, and without a rate limit."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.05)
-    async with a_tavern(tmp_path, press_limit=0, command_limit=0) as tavern:
+    async with bots.a_tavern(tmp_path, press_limit=0, command_limit=0) as tavern:
         yield tavern
 
 
-async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table], bool]) -> None:
+async def until_it_is(tavern: bots.Tavern, table_id: str, condition: Callable[[Table], bool]) -> None:
     """Wait until a table is stored like this."""
     async with asyncio.timeout(SOON):
         while not condition(await get_table(tavern.bot.core, table_id)):  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.01)
 
 
-# ------------------------------------------------------------------------------------------------ every fault by itself
-
-
-# -------------------------------------------------------------------------------- what the random ones brought to light
-
-
 @pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
-async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool, tavern: Tavern) -> None:
+async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool, tavern: bots.Tavern) -> None:
     fake, ada = tavern.discord, tavern.people[0]
     await ada.slash(tavern.channel, "highscore new", thread=thread)
     where = (await fake.until(lambda: tavern.guild.threads))[0] if thread else tavern.channel
@@ -57,7 +50,7 @@ async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool,
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.is_unshown))
 
 
-async def test_a_permission_that_has_just_been_taken_is_named(tavern: Tavern) -> None:
+async def test_a_permission_that_has_just_been_taken_is_named(tavern: bots.Tavern) -> None:
     """The bot had it as far as it knew, so Discord is the first to say that it has not."""
     tavern.discord.faults.next.append(("POST", "/channels/*/threads", fault("50001")))
     command = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
@@ -70,7 +63,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
 ) -> None:
     """Discord knows a nonce by its author alone."""
     monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
-    async with a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
+    async with bots.a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
         ada, ben, _cem = tavern.people
         for person in (ada, ben):
             await person.slash(tavern.channel, "highscore me", reminders="dm")
@@ -87,7 +80,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
     ids=["too many threads", "AutoMod"],
 )
 async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offered(
-    most: int, blocked: list[str], why: str, tavern: Tavern
+    most: int, blocked: list[str], why: str, tavern: bots.Tavern
 ) -> None:
     tavern.guild.most_threads, tavern.guild.blocked_words = most, blocked
     asked = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
@@ -98,7 +91,7 @@ async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offere
 
 
 async def test_what_is_answered_after_its_token_has_expired_is_no_mistake_of_the_bot(
-    tavern: Tavern, monkeypatch: pytest.MonkeyPatch
+    tavern: bots.Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     tavern.discord.api.answering.token_seconds = 0.0
@@ -108,7 +101,7 @@ async def test_what_is_answered_after_its_token_has_expired_is_no_mistake_of_the
     assert (asked.callback, asked.private) == (LATER, "")
 
 
-async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: Tavern) -> None:
+async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: bots.Tavern) -> None:
     named = {"type": 3, "name": "card", "value": "a", "focused": True}
     typed = {"id": "1", "name": "highscore", "type": 1, "options": [{"type": 1, "name": "rules", "options": [named]}]}
     tavern.discord.faults.next.append((*ANSWER, fault("10062")))
@@ -117,7 +110,7 @@ async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: Tave
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all)
 
 
-async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: Tavern) -> None:
+async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: bots.Tavern) -> None:
     ada = tavern.people[0]
     asked = [
         ada.begin_slash(tavern.channel, "highscore new", thread=True, order="clockwise")

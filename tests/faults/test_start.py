@@ -18,13 +18,11 @@ from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
 from bot.locales import catalogues
 from bot.observing.logs import safe_message
-from bot.ui import turn
+from bot.ui import text, turn
 from bot.ui.pictures import dice as pictures
-from bot.ui.text import command_mention, link_commands
 from highscore.dice import Face
-from tests.discord import Discord, fault
+from tests.discord import Discord, calls, fault
 from tests.discord.bots import connected, settings
-from tests.discord.calls import Answer
 from tests.discord.faults import Fault
 
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
@@ -33,7 +31,7 @@ LOOK_UP = ("GET", "/applications/*/commands")
 EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "429 Cloudflare", "reset", "closed")
 """Errors that discord.py does not try again by itself."""
-NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: Answer(200, {"items": []}))
+NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: calls.Answer(200, {"items": []}))
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +129,7 @@ async def test_two_processes_that_start_together_upload_each_die_once_and_regist
 async def test_what_cannot_pass_ends_the_start(
     call: tuple[str, str], status: int, fake: Discord, tmp_path: Path
 ) -> None:
-    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, {"code": 0}))))
+    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: calls.Answer(status, {"code": 0}))))
     with pytest.raises((discord.HTTPException, discord.LoginFailure)):
         async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path)):
             pass
@@ -174,7 +172,7 @@ async def test_commands_that_discord_refuses_are_registered_later_and_the_log_na
 ) -> None:
     register_discord_errors()
     monkeypatch.setattr(bot.workers.commands, "REGISTER_AGAIN_SECONDS", 0.1)
-    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, body))))
+    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: calls.Answer(status, body))))
     async with fake.serving(), connected(fake, settings(tmp_path)) as playing:
         assert fake.hub.connected
         await registered(playing)
@@ -224,11 +222,11 @@ async def test_commands_are_registered_at_the_first_start_before_it_and_later_be
     for lost in (False, True):
         read.clear()
         fake.calls.clear()
-        link_commands({})
+        text.link_commands({})
         if lost:
             fake.world.commands.clear()
         async with fake.serving(), connected(fake, wanted) as bot:
-            assert command_mention("new").startswith("</highscore new:")
+            assert text.command_mention("new").startswith("</highscore new:")
             await registered(bot)
             later = ["connected", "registered"]
             assert commands_called(fake) == ["looked up", *(later[::-1] if lost else later)]

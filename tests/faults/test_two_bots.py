@@ -21,8 +21,7 @@ from bot.domain.share import Share
 from bot.services.core import Core
 from bot.store.models import games
 from tests.bot.cli.process import SOON
-from tests.faults.lives import Seat
-from tests.faults.points import OWING
+from tests.faults import lives, points
 from tests.faults.posts import made_in, still_owed
 from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
 
@@ -75,11 +74,9 @@ def build(stage: Stage) -> None:
 
 @dataclass
 class Pair:
-    """Both bots, and what happened to them."""
-
     stage: Stage
     core: Core
-    seats: tuple[Seat, ...]
+    seats: tuple[lives.Seat, ...]
     ways: tuple[tuple[Share, dict[str, str]], ...]
     told: Counter[str] = field(default_factory=Counter)
 
@@ -94,7 +91,7 @@ class Pair:
             if not seat.alive:
                 await self.begin(number)
             if chance.random() < OWED:
-                await chance.choice(OWING)(self.core, chance.choice(self.stage.places).channel)
+                await chance.choice(points.OWING)(self.core, chance.choice(self.stage.places).channel)
                 self.told["owed"] += 1
             await asyncio.sleep(chance.uniform(0, LONGEST_LIFE))
             if chance.random() < REPLACED:
@@ -110,11 +107,10 @@ class Pair:
         if not seat.alive:
             await self.begin(number)
 
-    def other(self, number: int) -> Seat:
+    def other(self, number: int) -> lives.Seat:
         return self.seats[1 - number]
 
     async def stop(self, number: int) -> None:
-        """Stop one of them as a service manager does."""
         seat = self.seats[number]
         # Only then it is known that it hears the signal.
         await self.until(lambda: "Invite" in seat.logs[-1].read_text("utf-8"), "it has begun")
@@ -195,7 +191,7 @@ class Pair:
 
 @pytest.mark.parametrize("ways", [SPLIT, SAME], ids=["a shard each", "the same servers"])
 async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
-    ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
+    ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path, pair: tuple[lives.Seat, ...]
 ) -> None:
     chance = random.Random(f"two bots {KILLS}")
     async with staged(tmp_path, chance, build, postgresql) as stage:
@@ -226,7 +222,7 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
 
 
 async def test_who_presses_while_a_bot_is_replaced_without_a_gap_is_answered_in_time(
-    postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
+    postgresql: str, tmp_path: Path, pair: tuple[lives.Seat, ...]
 ) -> None:
     """The next one is connected before the one before it is stopped, so both hear of every press meanwhile."""
     async with staged(tmp_path, random.Random("replaced"), build, postgresql) as stage:

@@ -41,20 +41,17 @@ def sent_to(tavern: Tavern, channel: Channel) -> int:
 
 
 async def lobby_in(tavern: Tavern, thread: Channel) -> Seen:
-    """Open a table in a private thread in which the bot is."""
     await tavern.people[0].slash(thread, "highscore new", order=TurnOrder.CLOCKWISE.value)
     return await newest(tavern.discord, thread)
 
 
 async def two_in(tavern: Tavern, thread: Channel) -> Seen:
-    """Open a table of two in a private thread in which the bot is."""
     lobby = await lobby_in(tavern, thread)
     await tavern.people[1].press(lobby.message, lobby.custom_id(Verb.JOIN))
     return await until_shown(tavern.discord, thread, lobby.table_id, lobby.version + 1)
 
 
 async def begun_in(tavern: Tavern, thread: Channel) -> Seen:
-    """Begin a game of two in a private thread in which the bot is."""
     lobby = await two_in(tavern, thread)
     await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))
     return await until_shown(tavern.discord, thread, lobby.table_id, lobby.version + 2)
@@ -68,9 +65,6 @@ async def until_paused(tavern: Tavern, table_id: str) -> None:
 async def private(tavern: Tavern, person: Person, message: Message, custom_id: str) -> str:
     pressed = await person.press(message, custom_id)
     return await tavern.discord.until(lambda: pressed.private)
-
-
-# ------------------------------------------------------------------------------------------------- private threads
 
 
 @pytest.mark.parametrize("command", ["new", "daily", "cup"])
@@ -163,9 +157,6 @@ async def test_a_press_that_is_forged_from_another_channel_asks_about_the_table_
     assert (table.version, table.timing.paused_at) == (lobby.version, None)
 
 
-# ---------------------------------------------------------------------------------------------------- hidden channels
-
-
 async def test_channels_that_are_hidden_from_the_bot_are_refused_by_name(tmp_path: Path) -> None:
     """Discord obfuscates them: https://docs.discord.com/developers/resources/channel"""
     async with a_tavern(tmp_path) as tavern:
@@ -198,9 +189,6 @@ async def test_channels_that_are_hidden_from_the_bot_are_refused_by_name(tmp_pat
         fake.deny(hidden[0], discord.Permissions.none())
         await ada.slash(hidden[0], "highscore new")
         await newest(fake, hidden[0])
-
-
-# ------------------------------------------------------------------------------------------------------ user installs
 
 
 async def test_the_commands_are_for_servers_alone_and_answer_nobody_who_has_brought_them_along(tavern: Tavern) -> None:

@@ -1,21 +1,14 @@
-"""Exports of games that no database has."""
-
 from collections.abc import Sequence
 
-from highscore.deck import STANDARD_DECK, Deck
+from highscore import STANDARD_DECK, Deck, Source, TurnOrder, notation, proof, replay_events
 from highscore.events import Event
-from highscore.fairness import Source
-from highscore.game import replay_events
-from highscore.notation import format_results
-from highscore.proof import Export
-from highscore.turn_order import TurnOrder
 
 
 def export_of(
     source: Source, order: TurnOrder, names: Sequence[str], events: Sequence[Event], deck: Deck = STANDARD_DECK
-) -> Export:
+) -> proof.Export:
     """Return a game with the dice of a seed, as it is exported."""
-    return Export(
+    return proof.Export(
         game=source.game,
         seal=source.seal,
         seed=source.seed,
@@ -26,6 +19,6 @@ def export_of(
         events=tuple(events),
         words_digest=source.words_digest,
         opening=source.opening,
-        results=format_results(replay_events(len(names), order, events)),
+        results=notation.format_results(replay_events(len(names), order, events)),
         day=source.day,
     )

@@ -64,8 +64,6 @@ def of_challenge(day: str) -> Draws:
 
 @dataclass
 class Seat:
-    """One seat's way through the cards."""
-
     results: list[int] = field(default_factory=list)
     playing: bool = False
     rolls: int = 0

@@ -30,7 +30,6 @@ DICE = {
 
 
 def started(players: int, order: TurnOrder = TurnOrder.CLOCKWISE, start: int = 0) -> Game:
-    """Return a game whose first card is turned up."""
     return apply_event(apply_event(Game(players, order), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 

@@ -8,14 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from highscore import STANDARD_DECK, Awaiting, Deck, Game, TurnOrder, apply_event, errors, list_decisions
 from highscore.cards import MAX_VORTEX, Card, RollType, Scoring, VortexValue
-from highscore.deck import STANDARD_DECK, Deck
 from highscore.dice import DICE, FACES, Dice, Face
-from highscore.errors import CardError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, Remarked, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, list_choices, make_choice, roll_dice
-from highscore.turn_order import TurnOrder
 
 faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
 rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(tuple).map(Dice)
@@ -31,12 +28,11 @@ card_ids: st.SearchStrategy[str] = st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,12
 
 @st.composite
 def cards(draw: st.DrawFn) -> Card:
-    """Draw any card that the rules define."""
     identity, scoring = draw(card_ids), draw(st.sampled_from(Scoring))
     vortex, roll_type = draw(vortex_values), draw(st.sampled_from(RollType))
     try:
         return Card(identity, scoring, vortex, roll_type)
-    except CardError:
+    except errors.CardError:
         return Card(identity, scoring, VortexValue.FROZEN, roll_type)
 
 
@@ -47,7 +43,7 @@ def some_card(rng: random.Random, number: int) -> Card:
     )
     try:
         return Card(f"card-{number}", rng.choice(list(Scoring)), vortex, rng.choice(list(RollType)))
-    except CardError:
+    except errors.CardError:
         return some_card(rng, number)
 
 
@@ -91,8 +87,6 @@ def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
 
 
 class Log:
-    """A game that was played by chance: its events, and the states before the first and after each of them."""
-
     def __init__(self, events: tuple[Event, ...], states: tuple[Game, ...]) -> None:
         self.events = events
         self.states = states
@@ -102,7 +96,6 @@ class Log:
 
     @property
     def end(self) -> Game:
-        """The last state."""
         return self.states[-1]
 
 
@@ -146,7 +139,6 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
 
 
 def decided(game: Game, rng: random.Random) -> Decided:
-    """Return some legal decision."""
     seat = rng.choice(game.may_act)
     return Decided(seat, rng.choice(list_decisions(game, seat)), rng.random() < 0.1)
 

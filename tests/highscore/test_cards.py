@@ -1,5 +1,3 @@
-"""Challenge cards and their notation (rules R1, R4 ruling, R7)."""
-
 import pytest
 from hypothesis import given
 
@@ -7,8 +5,7 @@ from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, 
 from highscore.cards import MAX_ID, MAX_VORTEX, parse_name
 from highscore.errors import CardError, NotationError
 from highscore.scoring import Part
-from tests.highscore.reference import ALL_ROLLS
-from tests.highscore.strategies import cards, vortex_values
+from tests.highscore import reference, strategies
 
 
 def test_r1_a_card_has_a_vortex_value_a_scoring_and_a_roll_type() -> None:
@@ -70,7 +67,7 @@ def test_what_is_no_vortex_value_and_no_card_id_is_refused() -> None:
             Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
 
 
-@given(cards(), vortex_values)
+@given(strategies.cards(), strategies.vortex_values)
 def test_cards_and_vortex_values_read_back_from_their_text(card: Card, vortex: VortexValue) -> None:
     assert Card.parse(str(card)) == card
     assert VortexValue.parse(str(vortex)) == vortex
@@ -81,7 +78,7 @@ def _can_help(card: Card) -> bool:
     """Return whether there is a roll in which a vortex adds points."""
     return any(
         die.part is Part.COUNTS and die.value > 0
-        for roll in ALL_ROLLS
+        for roll in reference.ALL_ROLLS
         if roll.count("V") in (1, 2, 3)
         for die, face in zip(score_dice(card, Dice.parse(roll)).dice, roll, strict=True)
         if face == "V"

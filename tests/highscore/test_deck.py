@@ -1,20 +1,16 @@
-"""The standard deck (rules R7) and deck files."""
-
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Deck, RollType, Scoring, VortexKind, VortexValue, load_deck
+from highscore import STANDARD_DECK, Card, Deck, RollType, Scoring, VortexKind, VortexValue, errors, load_deck
 from highscore.deck import MAX_CARDS, MAX_NAME, MAX_SIZE
-from highscore.errors import DeckError
-from tests.highscore.rules_page import table_of
-from tests.highscore.strategies import cards
+from tests.highscore import rules_page, strategies
 
 
 def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> None:
-    rows = table_of("R7")
+    rows = rules_page.table_of("R7")
     assert len(rows) == 21
     vortices = {"frozen": VortexValue(VortexKind.FROZEN), "choice": VortexValue(VortexKind.CHOICE)}
     for card, (identity, scoring, vortex, roll_type) in zip(STANDARD_DECK, rows, strict=True):
@@ -24,14 +20,13 @@ def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> No
 
 def test_a_card_is_found_by_its_id() -> None:
     assert str(STANDARD_DECK.find_card("odd-five")) == "odd-five: ODD 5 FOUR_FULL"
-    with pytest.raises(DeckError, match="deck 'standard' has no card 'odd-six'"):
+    with pytest.raises(errors.DeckError, match="deck 'standard' has no card 'odd-six'"):
         STANDARD_DECK.find_card("odd-six")
 
 
 def card_table(
     identity: str = '"extra"', scoring: str = '"SAME"', vortex: str = '"frozen"', roll_type: str = '"ANY_THREE"'
 ) -> str:
-    """Return one card of a deck file, its parts as TOML."""
     return f"[[card]]\nid = {identity}\nscoring = {scoring}\nvortex = {vortex}\nroll_type = {roll_type}\n"
 
 
@@ -46,7 +41,7 @@ def test_a_deck_file_is_read(mark: bytes) -> None:
     assert [str(card) for card in deck][6:] == ["card-7: SAME frozen ANY_THREE", "extra: SAME -5 ANY_THREE"]
 
 
-@given(st.lists(cards(), min_size=7, max_size=12, unique_by=lambda card: card.id))
+@given(st.lists(strategies.cards(), min_size=7, max_size=12, unique_by=lambda card: card.id))
 def test_a_deck_written_as_a_file_reads_back(made: list[Card]) -> None:
     tables = "".join(
         card_table(
@@ -75,7 +70,7 @@ BAD_CARDS = {
 
 @pytest.mark.parametrize(("table", "reason"), BAD_CARDS.values(), ids=BAD_CARDS)
 def test_the_message_names_the_file_the_card_and_the_reason(table: str, reason: str) -> None:
-    with pytest.raises(DeckError, match=re.escape(f"box.toml: card 8 ('extra'): {reason}")):
+    with pytest.raises(errors.DeckError, match=re.escape(f"box.toml: card 8 ('extra'): {reason}")):
         load_deck((NAME + SEVEN + table).encode(), "box.toml")
 
 
@@ -85,7 +80,7 @@ def test_a_card_without_a_proper_id_is_named_by_its_number() -> None:
         (card_table("8"), "card 8: id is a number; write it in quotes"),
         (card_table('"Extra Card"'), "card 8 ('Extra Card'): 'Extra Card' is no card id"),
     ):
-        with pytest.raises(DeckError, match=re.escape(f"box.toml: {reason}")):
+        with pytest.raises(errors.DeckError, match=re.escape(f"box.toml: {reason}")):
             load_deck((NAME + SEVEN + table).encode(), "box.toml")
 
 
@@ -114,7 +109,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize(("content", "reason"), BAD_FILES.values(), ids=BAD_FILES)
 def test_a_file_that_is_no_deck_is_refused_with_its_name_and_the_reason(content: bytes, reason: str) -> None:
-    with pytest.raises(DeckError, match=re.escape(f"box.toml: {reason}")):
+    with pytest.raises(errors.DeckError, match=re.escape(f"box.toml: {reason}")):
         load_deck(content, "box.toml")
 
 
@@ -129,7 +124,7 @@ def check_named(content: bytes) -> None:
     """Check that a wrong deck file raises a DeckError that names the file."""
     try:
         load_deck(content, "box.toml")
-    except DeckError as error:
+    except errors.DeckError as error:
         assert str(error).startswith("box.toml: ")  # noqa: PT017
 
 

@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.default_choices import compute_averages, format_row
-from highscore import STANDARD_DECK, Card, IllegalChoice, RollType, Turn
-from highscore.default_choice import find_default_choice
-from highscore.dice import FACES
+from highscore import STANDARD_DECK, Card, IllegalChoice, RollType, Turn, default_choice, dice
 from highscore.turn import begin_turn, can_choose, keep_dice, make_choice, parse_turn, roll_dice
 from tests.highscore import strategies
 from tests.highscore.odds.settings import LARGE
@@ -35,9 +33,9 @@ CUSTOM = tuple(
 def test_the_default_is_legal_in_every_position_that_waits_for_a_choice(turn: Turn) -> None:
     if turn.to_roll or turn.over:
         with pytest.raises(IllegalChoice):
-            find_default_choice(turn)
+            default_choice.find_default_choice(turn)
         return
-    default = find_default_choice(turn)
+    default = default_choice.find_default_choice(turn)
     assert can_choose(turn, default.choice)
     assert list(default.kept) == sorted(set(default.kept))
     assert set(default.kept) <= set(turn.free)
@@ -48,9 +46,9 @@ def test_the_default_is_legal_in_every_position_that_waits_for_a_choice(turn: Tu
 def test_one_press_on_the_default_goes_on_and_ends_the_turn(card: Card, seed: int) -> None:
     rng, turn = random.Random(seed), begin_turn(card)
     for _ in range(card.roll_type.max_rolls):
-        turn = roll_dice(turn, rng.choices(FACES, k=len(turn.to_roll)))
+        turn = roll_dice(turn, rng.choices(dice.FACES, k=len(turn.to_roll)))
         if not turn.over and not turn.to_roll:
-            turn = make_choice(turn, find_default_choice(turn).choice)
+            turn = make_choice(turn, default_choice.find_default_choice(turn).choice)
             assert turn.over or turn.to_roll
         if turn.over:
             return
@@ -95,7 +93,7 @@ def test_one_press_on_the_default_goes_on_and_ends_the_turn(card: Card, seed: in
     ],
 )
 def test_the_rule_of_each_way_of_rolling(turn: str, kept: str, choice: str) -> None:
-    default = find_default_choice(parse_turn(turn, (*STANDARD_DECK, *CUSTOM)))
+    default = default_choice.find_default_choice(parse_turn(turn, (*STANDARD_DECK, *CUSTOM)))
     assert " ".join(str(at + 1) for at in default.kept) == kept
     assert str(default.choice) == choice
 

@@ -1,11 +1,8 @@
-"""The dice and their notation (rules R1)."""
-
 import pytest
 from hypothesis import given
 
-from highscore import Dice, Face
+from highscore import Dice, Face, errors
 from highscore.dice import DICE, FACES, parse_face
-from highscore.errors import NotationError
 from tests.highscore.strategies import rolls, some_dice
 
 
@@ -23,13 +20,13 @@ def test_the_notation_reads_with_and_without_spaces_in_either_case() -> None:
 
 def test_what_is_no_roll_is_refused_with_the_character_that_is_wrong() -> None:
     for text in ("6", "0", "5 5 x", "5,5", "W", "٣", "²", "VORTEX", "12345V1 2"):
-        with pytest.raises(NotationError):
+        with pytest.raises(errors.NotationError):
             Dice.parse(text)
-    with pytest.raises(NotationError, match="'6' is no die face; write 1, 2, 3, 4, 5 or V"):
+    with pytest.raises(errors.NotationError, match="'6' is no die face; write 1, 2, 3, 4, 5 or V"):
         Dice.parse("5 6 4")
-    with pytest.raises(NotationError, match="8 dice are too many"):
+    with pytest.raises(errors.NotationError, match="8 dice are too many"):
         Dice.parse("1 1 1 1 1 1 1 1")
-    with pytest.raises(NotationError):
+    with pytest.raises(errors.NotationError):
         parse_face("")
 
 

@@ -16,7 +16,6 @@ SOURCE = Source(SEED, "0123456789ab", WORDS, opening=OPENING)
 
 
 def text(faces: tuple[Face, ...]) -> str:
-    """Return a roll as text."""
     return "".join(map(str, faces))
 
 

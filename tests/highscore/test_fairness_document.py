@@ -12,17 +12,11 @@ from typing import Any
 
 import pytest
 
-from highscore import Abandoned, Game, apply_event
-from highscore.deck import STANDARD_DECK
-from highscore.errors import HighScoreError
+from highscore import STANDARD_DECK, Abandoned, Game, HighScoreError, TurnOrder, apply_event, fairness, proof
 from highscore.events import Event, LeftOut, Remarked
-from highscore.fairness import Source, draw_chance, draw_daily_cards, hash_words
-from highscore.proof import format_export, read_export, verify_export
-from highscore.turn_order import TurnOrder
-from tests.highscore.exports import export_of
+from tests.highscore import exports, strategies
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.referee import VERSION, Draws, Wrong, check, joined, of_challenge, sha256
-from tests.highscore.strategies import decided, some_deck
 from tests.highscore.test_proof import played
 from tests.sampling import sample
 
@@ -59,9 +53,9 @@ def test_the_example_follows_from_the_words_of_the_page() -> None:
 
 def test_cups_are_drawn_as_the_page_says() -> None:
     legs = of_challenge("cup 0123456789ab 3").cards([card.id for card in STANDARD_DECK])
-    assert legs == [card.id for card in draw_daily_cards("cup 0123456789ab 3", STANDARD_DECK)]
+    assert legs == [card.id for card in fairness.draw_daily_cards("cup 0123456789ab 3", STANDARD_DECK)]
     ids = ("1111", "22222", "333")
-    source = Source(bytes(range(32)), "0123456789ab", known_digest=hash_words(ids), opening=2**60)
+    source = fairness.Source(bytes(range(32)), "0123456789ab", known_digest=fairness.hash_words(ids), opening=2**60)
     draws = Draws(bytes(range(32)).hex(), "0123456789ab", sha256(*ids), str(2**60))
     for leg in "123":
         assert draws.shuffle("021", 3, "leg", leg) == [*source.draw_order("021", "leg", leg)]
@@ -76,13 +70,13 @@ def test_the_referee_loads_nothing_of_the_engine() -> None:
 
 def test_the_page_names_every_key_of_a_file() -> None:
     told = {key for name, _text in ROWS for key in re.findall("`([a-z_]+)`", name)}
-    assert set(json.loads(format_export(played(2, TurnOrder.OPEN)))) <= told
+    assert set(json.loads(proof.format_export(played(2, TurnOrder.OPEN)))) <= told
 
 
 @pytest.mark.parametrize("order", TurnOrder, ids=lambda order: order.value)
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_file_is_checked_by_the_words_of_the_pages(players: int, order: TurnOrder) -> None:
-    file: File = json.loads(format_export(played(players, order)))
+    file: File = json.loads(proof.format_export(played(players, order)))
     assert len(file["results"]) == 7 + players
     check(file)
 
@@ -91,27 +85,26 @@ def some_file(seed: int) -> File:
     """Make any game: any order, deck and decisions, with seats left out, remarks, deleted words, given up or not."""
     rng = random.Random(seed)
     order, players = rng.choice(list(TurnOrder)), rng.randint(2, 5)
-    source = Source(rng.randbytes(32), "0123456789ab", ("ä",) * players, opening=rng.randrange(2**62))
-    deck = some_deck(seed) if seed % 2 else STANDARD_DECK
+    source = fairness.Source(rng.randbytes(32), "0123456789ab", ("ä",) * players, opening=rng.randrange(2**62))
+    deck = strategies.some_deck(seed) if seed % 2 else STANDARD_DECK
     events: list[Event] = [Remarked("the game was started")]
     game, length = Game(players, order), rng.choice((20, 60, 999))
     while not game.over:
-        event = draw_chance(game, source, deck)
+        event = fairness.draw_chance(game, source, deck)
         if event is None:
-            event = Abandoned("by the host") if len(events) > length else decided(game, rng)
+            event = Abandoned("by the host") if len(events) > length else strategies.decided(game, rng)
             late = [seat for seat in game.seats if not game.count_finished(seat)]
             if not order.shared and len(game.seats) > 1 and late and rng.random() < 0.1:
                 event = LeftOut(rng.choice(late))
         game = apply_event(game, event)
         events.append(event)
-    file: File = json.loads(format_export(export_of(source, order, ("Ada",) * players, events, deck)))
+    file: File = json.loads(proof.format_export(exports.export_of(source, order, ("Ada",) * players, events, deck)))
     for player in file["players"] if seed % 3 == 0 else ():
         player["lucky_word"] = ""
     return file
 
 
 def tampered(file: File, rng: random.Random) -> File:
-    """Return the file with a line dropped, doubled, moved, or put in the place of another one."""
     key = rng.choice(("events", "events", "results"))
     lines = [*file[key]]
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -130,7 +123,7 @@ def tampered(file: File, rng: random.Random) -> File:
 def accepted(file: File) -> tuple[bool, bool]:
     """Return whether the bot's own check takes a file, and whether the referee does."""
     try:
-        verify_export(read_export(json.dumps(file)))
+        proof.verify_export(proof.read_export(json.dumps(file)))
         ours = True
     except HighScoreError:
         ours = False

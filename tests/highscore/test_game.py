@@ -1,5 +1,3 @@
-"""The course of a game (rules R2, R9)."""
-
 import json
 from collections import Counter
 
@@ -225,7 +223,6 @@ def test_chance_that_is_not_due_is_a_bad_event() -> None:
 
 
 def check(game: Game) -> None:
-    """Check the invariants of every state of every game."""
     for done in game.finished:
         assert Counter(turn.seat for turn in done.turns) == dict.fromkeys(game.seats, 1)
         positions = [place.position for place in done.placements if place.position is not None]

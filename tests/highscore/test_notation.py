@@ -1,5 +1,3 @@
-"""Events as text and states as JSON."""
-
 import copy
 import random
 from collections.abc import Sequence
@@ -103,7 +101,6 @@ def test_the_state_is_plain_json() -> None:
 
 
 def states(order: TurnOrder) -> tuple[Game, ...]:
-    """Return all states of a game of three."""
     rng = random.Random(5)
     return play_on(Game(3, order), rng, dealt(rng, STANDARD_DECK)).states
 
@@ -124,7 +121,6 @@ RUNS = [encode_game(game) for game in states(TurnOrder.OWN_PACE) if len(game.han
 
 
 def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
-    """Return a copy with some entries replaced."""
     return {**document, **parts}
 
 

@@ -1,5 +1,3 @@
-"""The package as its users see it."""
-
 import inspect
 
 import highscore

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event
+from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event, fairness
 from highscore.events import Event
-from highscore.fairness import Source, draw_chance
 from highscore.proof import (
     MAX_NAME,
     MAX_SIZE,
@@ -26,9 +25,8 @@ from highscore.proof import (
     read_export,
     verify_export,
 )
-from tests.highscore.exports import export_of
+from tests.highscore import exports, strategies
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.strategies import damaged, decided
 from tests.sampling import sample
 
 Document = dict[str, Any]
@@ -41,16 +39,16 @@ WORDS = ("clover", "", "größer", "7", "")
 
 def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: int | None = None) -> Export:
     """Return a game decided at random, to the end or abandoned after ``limit`` events."""
-    source = Source(SEED, "0123456789ab", WORDS[:players], opening=OPENING)
+    source = fairness.Source(SEED, "0123456789ab", WORDS[:players], opening=OPENING)
     rng = random.Random(players)
     game, events = Game(players, order), list[Event]()
     while not game.over:
-        event: Event = draw_chance(game, source, deck) or decided(game, rng)
+        event: Event = fairness.draw_chance(game, source, deck) or strategies.decided(game, rng)
         if limit is not None and len(events) >= limit:
             event = Abandoned("by the host")
         game = apply_event(game, event)
         events.append(event)
-    return export_of(source, order, NAMES[:players], events, deck)
+    return exports.export_of(source, order, NAMES[:players], events, deck)
 
 
 @cache
@@ -59,17 +57,12 @@ def text_of(players: int, limit: int | None = None) -> str:
 
 
 def document(players: int = 3, limit: int | None = None) -> Document:
-    """Return an exported game as JSON values, to be tampered with."""
     loaded: Document = json.loads(text_of(players, limit))
     return loaded
 
 
 def check(exported: Document) -> None:
-    """Read and verify."""
     verify_export(read_export(json.dumps(exported)))
-
-
-# ------------------------------------------------------------------------------------------------------ good exports
 
 
 @pytest.mark.parametrize("order", TurnOrder, ids=lambda order: order.value)
@@ -105,19 +98,16 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
     assert read_export(format_export(longest)) == longest
 
 
-# -------------------------------------------------------------------------------------------------------- challenges
-
-
 def challenge(name: str, decisions: int = 5) -> Export:
     """Return a challenge of which so many decisions were made at random; its cards follow from a name."""
-    source, rng = Source(SEED, "0123456789ab", ("",), day=name), random.Random(3)
+    source, rng = fairness.Source(SEED, "0123456789ab", ("",), day=name), random.Random(3)
     game, events = Game(1, TurnOrder.OWN_PACE), list[Event]()
-    while (due := draw_chance(game, source, STANDARD_DECK)) is not None or decisions > 0:
+    while (due := fairness.draw_chance(game, source, STANDARD_DECK)) is not None or decisions > 0:
         decisions -= due is None
-        event: Event = due or decided(game, rng)
+        event: Event = due or strategies.decided(game, rng)
         game = apply_event(game, event)
         events.append(event)
-    return export_of(source, TurnOrder.OWN_PACE, ("Ada",), events)
+    return exports.export_of(source, TurnOrder.OWN_PACE, ("Ada",), events)
 
 
 @pytest.mark.parametrize("name", ["2026-01-31", "cup 0123456789ab 1", "cup 0123456789ab 14"])
@@ -128,9 +118,6 @@ def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
     assert verify_export(export).decisions == 5
     with pytest.raises(ProofError, match="Event 2: the seed gives 'card"):
         verify_export(replace(export, day="cup 0123456789ab 2"))
-
-
-# ------------------------------------------------------------------------------------------------ deleted lucky words
 
 
 def forgotten(players: int) -> Export:
@@ -157,11 +144,7 @@ def test_without_the_right_digest_a_deleted_word_proves_nothing() -> None:
             read_export(json.dumps({**json.loads(format_export(forgotten(2))), "words_digest": damage}))
 
 
-# --------------------------------------------------------------------------------------------------------- tampering
-
-
 def put(**entries: Any) -> Change:
-    """Replace entries of a document."""
     return lambda exported: exported.update(entries)
 
 
@@ -245,7 +228,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     ),
     "one player less": (
         lambda exported: exported.update(
-            players=exported["players"][:2], words_digest=Source(SEED, "", WORDS[:2]).words_digest
+            players=exported["players"][:2], words_digest=fairness.Source(SEED, "", WORDS[:2]).words_digest
         ),
         r"Event \d+: the seed gives",
     ),
@@ -274,8 +257,6 @@ def test_no_event_can_be_dropped_doubled_or_swapped() -> None:
                 with pytest.raises(ProofError):
                     check({**original, "events": events})
 
-
-# ----------------------------------------------------------------------------------------- what is no export at all
 
 DECK = {"name": "Box", "cards": [str(card) for card in STANDARD_DECK]}
 UNREADABLE: dict[str, tuple[Change, str]] = {
@@ -349,7 +330,7 @@ def only_named_errors(content: str | bytes) -> None:
 
 @given(st.data())
 def test_a_damaged_export_is_proved_or_a_named_error(data: st.DataObject) -> None:
-    only_named_errors(json.dumps(data.draw(damaged(document(2, 45)))))
+    only_named_errors(json.dumps(data.draw(strategies.damaged(document(2, 45)))))
     content = bytearray(text_of(2, 45).encode())
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))

@@ -3,13 +3,8 @@
 import pytest
 from hypothesis import given
 
-from highscore.cards import Card
-from highscore.errors import BadEvent
-from highscore.events import CardRevealed, Decided, Rolled, TakeDice
-from highscore.notation import parse_event
+from highscore import Card, CardRevealed, Decided, Roll, Rolled, Stop, TakeDice, TurnOrder, errors, notation
 from highscore.replaying import Moment, Position, find_next_turn, list_positions
-from highscore.turn import Roll, Stop
-from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import at_most
 from tests.highscore.strategies import SHARED, Log, logs
 
@@ -17,7 +12,7 @@ FROZEN = "card same-frozen: SAME frozen ANY_THREE"
 
 
 def _positions(*lines: str, players: int = 2) -> tuple[Position, ...]:
-    return list_positions(players, TurnOrder.CLOCKWISE, map(parse_event, lines))
+    return list_positions(players, TurnOrder.CLOCKWISE, map(notation.parse_event, lines))
 
 
 def test_a_turn_is_shown_roll_by_roll() -> None:
@@ -45,7 +40,7 @@ def test_a_turn_is_shown_roll_by_roll() -> None:
 
 def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refused() -> None:
     assert _positions() == _positions("remark the table was closed") == ()
-    with pytest.raises(BadEvent):
+    with pytest.raises(errors.BadEvent):
         _positions("start 0", "rolled 1 1 1 1 1 1 1")
 
 

@@ -16,7 +16,6 @@ PLAYED_BY_THE_BOT = {f"R9.{part}" for part in range(4, 10)}
 
 
 def named_by(test: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Return the rules that a test names."""
     found = set(re.findall(r"\bR\d+(?:\.\d+)?(?: ruling)?\b", ast.get_docstring(test) or ""))
     if match := re.match(r"test_r(?P<rule>\d+(?:_\d+)?)(?P<ruling>_ruling)?_", test.name):
         rule = "R" + match["rule"].replace("_", ".")

@@ -33,7 +33,6 @@ OWN = TurnOrder.OWN_PACE
 
 
 def ready(players: int, start: int = 0) -> Game:
-    """Return a game of runs whose first card is turned up."""
     return apply_event(apply_event(Game(players, OWN), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 
@@ -59,9 +58,6 @@ def own_pace(draw: st.DrawFn, whole: bool = False) -> Log:
     rng = random.Random(draw(st.integers(0, 2**32)))
     limit = None if whole else draw(st.none() | st.integers(0, 200))
     return play_on(Game(draw(st.integers(2, 5)), OWN), rng, dealt(rng, STANDARD_DECK), limit)
-
-
-# ------------------------------------------------------------------------------------------------------- going on
 
 
 def test_everybody_may_play_on_without_waiting_up_to_all_seven_cards() -> None:
@@ -125,9 +121,6 @@ def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
     assert log.end.find_run(0).step.number == 70 or not log.end.complete
 
 
-# ---------------------------------------------------------------------------------------------------- what is seen
-
-
 @given(own_pace(), st.data())
 def test_nobody_learns_what_others_did_on_a_card_they_have_not_played(log: Log, data: st.DataObject) -> None:
     """Two games that differ only there give the viewer the same state, hint and values to the last byte."""
@@ -169,9 +162,6 @@ def test_chips_are_valued_as_if_the_others_played_for_points_and_independently()
     assert make_chip_utility(finished, 0) == make_chip_utility(ready(2), 0), "not even a result that is there already"
 
 
-# ------------------------------------------------------------------------------------------- who has begun (R9.6)
-
-
 def test_taking_the_dice_on_the_first_card_begins_and_everybody_may_know_it() -> None:
     game = ready(3)
     assert (game.begun, hide_unseen(game, None).begun) == (frozenset(), frozenset())
@@ -199,9 +189,6 @@ def test_only_the_first_turn_says_who_has_begun(order: TurnOrder) -> None:
     assert begun == {0}
 
 
-# --------------------------------------------------------------------------------------------------------- left out
-
-
 def test_a_seat_that_has_finished_nothing_is_left_out_as_if_nobody_had_sat_there() -> None:
     """With two left there is gold and bronze only (R6.2), and the rounds that waited are scored."""
     game = finish_all(ready(3, start=1), {0: [10, 9], 2: [8, 10]})
@@ -218,11 +205,6 @@ def test_a_seat_that_has_finished_nothing_is_left_out_as_if_nobody_had_sat_there
     with pytest.raises(NotYourTurn):
         apply_event(game, Decided(1, TakeDice()))
 
-
-# ------------------------------------------------------------------------------------------- replays and analysis
-
-
-# --------------------------------------------------------------------------------------------- the daily challenge
 
 DAY = "2026-01-01"
 SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
@@ -241,7 +223,6 @@ def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
 
 
 def first_rolls(events: list[Event]) -> list[Event]:
-    """Return the first roll of each card."""
     return [
         after for before, after in pairwise(events) if isinstance(before, Decided) and before.decision == TakeDice()
     ]

@@ -8,16 +8,13 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, Face, VortexValue, score_dice
 from highscore.dice import FACES
-from highscore.odds.lattice import build_lattice
-from highscore.odds.results import list_results
+from highscore.odds import lattice, results
 from highscore.scoring import Part, find_tens
+from tests.highscore import reference, rules_page, strategies
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.reference import ALL_ROLLS, expected, most_tens
-from tests.highscore.rules_page import table_of
-from tests.highscore.strategies import cards, rolls, some_dice
 from tests.sampling import sample
 
-EXAMPLES = [(card, dice, int(result)) for card, dice, result in table_of("R8")]
+EXAMPLES = [(card, dice, int(result)) for card, dice, result in rules_page.table_of("R8")]
 
 
 def test_r8_the_24_printed_examples() -> None:
@@ -120,26 +117,26 @@ def test_r4_5_pairs_are_shown_as_groups() -> None:
 def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation_and_with_the_solvers_table(
     card: Card,
 ) -> None:
-    on, table = build_lattice(), list_results(card)
-    assert len(ALL_ROLLS) == len(table) == 792
+    on, table = lattice.build_lattice(), results.list_results(card)
+    assert len(reference.ALL_ROLLS) == len(table) == 792
     differing = {}
     # Where the vortex may take any value, a score takes a hundred times as long.
-    for roll in ALL_ROLLS[:: 1 if LARGE else 20 if card.vortex is VortexValue.CHOICE else 3]:
+    for roll in reference.ALL_ROLLS[:: 1 if LARGE else 20 if card.vortex is VortexValue.CHOICE else 3]:
         dice = Dice.parse(roll)
         kept = table[on.numbers[tuple(map(dice.faces.count, FACES))] - on.first[7]]
-        found = score_dice(card, dice).total, kept, expected(card.scoring.value, str(card.vortex), roll)
+        found = score_dice(card, dice).total, kept, reference.expected(card.scoring.value, str(card.vortex), roll)
         if len(set(found)) > 1:
             differing[roll] = found
     assert not differing
 
 
-@given(cards(), some_dice)
+@given(strategies.cards(), strategies.some_dice)
 def test_r4_any_card_and_dice_agree_with_the_plain_implementation(card: Card, dice: Dice) -> None:
     roll = str(dice).replace(" ", "")
-    assert score_dice(card, dice).total == expected(card.scoring.value, str(card.vortex), roll)
+    assert score_dice(card, dice).total == reference.expected(card.scoring.value, str(card.vortex), roll)
 
 
-@given(cards(), some_dice)
+@given(strategies.cards(), strategies.some_dice)
 def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
     found = score_dice(card, dice)
     assert [die.face for die in found.dice] == list(dice)
@@ -150,7 +147,7 @@ def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
     assert {die.part for die in found.dice} <= allowed
 
 
-@given(cards(), rolls)
+@given(strategies.cards(), strategies.rolls)
 def test_groups_are_made_of_dice_that_count_each_in_one_group(card: Card, dice: Dice) -> None:
     found = score_dice(card, dice)
     values = [die.value for die in found.dice]
@@ -173,7 +170,7 @@ def test_r4_4_groups_of_ten_are_as_many_as_there_can_be(values: list[int]) -> No
     groups = find_tens(values)
     assert all(sum(values[at] for at in group) == 10 for group in groups)
     assert len({at for group in groups for at in group}) == sum(map(len, groups))
-    assert len(groups) == most_tens(values)
+    assert len(groups) == reference.most_tens(values)
 
 
 @given(st.lists(st.integers(0, 12), max_size=7), st.randoms(use_true_random=False))

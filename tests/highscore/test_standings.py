@@ -1,21 +1,17 @@
-"""Points, ties and shared victories (rules R2.5)."""
-
-from highscore import Chip, Game, TurnOrder, find_winners, rank_players
-from highscore.standings import Decider
+from highscore import Chip, Game, TurnOrder, find_winners, rank_players, standings
 from tests.highscore.scripted import play_rounds, started
 
 NOBODY = {0: 0, 1: 0, 2: 0, 3: 0}
 
 
 def places(game: Game) -> list[tuple[int, int, int]]:
-    """Return seat, place and points, line by line."""
     return [(line.seat, line.place, line.points) for line in rank_players(game)]
 
 
 def test_r2_5_the_most_points_win() -> None:
     game = play_rounds(started(3), *[{0: 7, 1: 9, 2: 8}] * 7)
     assert places(game) == [(1, 1, 21), (2, 2, 14), (0, 3, 7)]
-    assert [line.decider for line in rank_players(game)] == [None, Decider.POINTS, Decider.POINTS]
+    assert [line.decider for line in rank_players(game)] == [None, standings.Decider.POINTS, standings.Decider.POINTS]
     assert find_winners(game) == (1,)
 
 
@@ -48,7 +44,7 @@ def test_r2_5_still_tied_players_share_the_victory() -> None:
     game = play_rounds(started(3), {0: 9, 1: 0, 2: 0}, {0: 0, 1: 0, 2: 9}, {0: 0, 1: 7, 2: 0}, *[NOBODY] * 4)
     assert places(game) == [(0, 1, 3), (1, 1, 3), (2, 1, 3)]
     assert find_winners(game) == (0, 1, 2)
-    assert [line.decider for line in rank_players(game)] == [None, Decider.SHARED, Decider.SHARED]
+    assert [line.decider for line in rank_players(game)] == [None, standings.Decider.SHARED, standings.Decider.SHARED]
 
 
 def test_r2_5_nobody_has_won_before_the_seventh_round() -> None:

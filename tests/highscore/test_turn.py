@@ -1,14 +1,11 @@
-"""A turn and its three roll types (rules R3)."""
-
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import Card, Dice, Face, IllegalChoice, Roll, RollType, SetAside, Stop, Turn
+from highscore import Card, Dice, Face, IllegalChoice, Roll, RollType, SetAside, Stop, Turn, errors
 from highscore.dice import DICE
-from highscore.errors import BadEvent, NotationError
 from highscore.turn import (
     Choice,
     DieState,
@@ -33,7 +30,6 @@ CARDS = (FULL, FULL_FROZEN, THREE, THREE_FROZEN, ASIDE, ASIDE_FROZEN)
 
 
 def at(text: str) -> Turn:
-    """Return a position, read from its text."""
     return parse_turn(text, CARDS)
 
 
@@ -202,9 +198,9 @@ def test_an_illegal_choice_is_refused_with_the_reason(position: str, choice: Cho
 
 def test_a_roll_with_the_wrong_number_of_dice_is_a_bad_event() -> None:
     for faces in ("", "1", "1 1 1 1 1 1"):
-        with pytest.raises(BadEvent, match="dice were rolled where 7 were due"):
+        with pytest.raises(errors.BadEvent, match="dice were rolled where 7 were due"):
             roll_dice(begin_turn(FULL), Dice.parse(faces).faces)
-        with pytest.raises(BadEvent, match="where 0 were due"):
+        with pytest.raises(errors.BadEvent, match="where 0 were due"):
             roll_dice(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
 
 
@@ -277,7 +273,7 @@ def test_turns_and_choices_read_back_from_their_text(turn: Turn, choice: Choice)
     ],
 )
 def test_a_position_that_no_turn_comes_to_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(NotationError, match=reason):
+    with pytest.raises(errors.NotationError, match=reason):
         at(text)
 
 
@@ -288,7 +284,7 @@ def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, dat
     changed = text[:where] + data.draw(st.sampled_from("12345V?*()[]| 0")) + text[where + 1 :]
     try:
         read = at(changed)
-    except NotationError:
+    except errors.NotationError:
         return
     assert at(str(read)) == read
     assert read.over or read.to_roll or list_choices(read)

@@ -1,5 +1,3 @@
-"""A running playground, and people in it."""
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -20,27 +18,23 @@ __all__ = ["ada", "address", "bruno", "error_log", "state"]
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """Return the file of a playground."""
     return tmp_path / "playground.sqlite"
 
 
 @pytest.fixture
 async def address(state: Path) -> AsyncIterator[str]:
-    """Run a fresh playground; yield its address."""
     async with run(state) as found:
         yield found
 
 
 @pytest.fixture
 async def ada(address: str) -> AsyncIterator[Visitor]:
-    """Open the owner's page."""
     async with visit(address, "Ada") as visitor:
         yield visitor
 
 
 @pytest.fixture
 async def bruno(address: str) -> AsyncIterator[Visitor]:
-    """Open an ordinary member's page."""
     async with visit(address, "Bruno") as visitor:
         yield visitor
 

@@ -72,7 +72,6 @@ async def tab(browser: Browser, desk: list[Page], address: str, complaints: list
 
 
 async def command(page: Page, name: str, *values: str) -> None:
-    """Call a command by keyboard, giving its needed options one after the other."""
     await page.fill("#entry", f"/{name}")
     await page.wait_for_selector(".suggestion[aria-selected=true]")
     await page.keyboard.press("Enter")
@@ -87,13 +86,11 @@ async def command(page: Page, name: str, *values: str) -> None:
 
 
 async def open_table(page: Page) -> None:
-    """Have the stub bot open a table."""
     await command(page, "stub table", "3", "Fast")
     await page.wait_for_selector(".embed")
 
 
 async def text(page: Page, selector: str) -> str:
-    """Return the text that stands there."""
     return " ".join((await page.inner_text(selector)).split())
 
 
@@ -107,5 +104,4 @@ async def until(page: Page, true: str) -> None:
 
 
 async def focused(page: Page) -> str:
-    """Return the label of the element that has the focus."""
     return str(await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))

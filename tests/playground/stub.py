@@ -23,7 +23,6 @@ LOCALES = {"en-US": "English", "de": "Deutsch"}
 
 
 def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:
-    """Draw a picture of one colour."""
     picture = io.BytesIO()
     Image.new("RGB", (width, height), colour).save(picture, "PNG")
     return picture.getvalue()
@@ -84,8 +83,6 @@ class Act(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r
 
 
 class Suit(Persistent, discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"suit"):
-    """A select menu which outlives a restart."""
-
     def __init__(self) -> None:
         super().__init__(
             discord.ui.Select(
@@ -119,7 +116,6 @@ class NameForm(discord.ui.Modal, title="Name your table"):
 
 
 def table(user: discord.abc.User, count: int) -> discord.Embed:
-    """Make an embed with one of everything."""
     deadline = discord.utils.utcnow() + timedelta(minutes=5)
     embed = discord.Embed(
         title="Challenge card 3 of 7",
@@ -135,7 +131,6 @@ def table(user: discord.abc.User, count: int) -> discord.Embed:
 
 
 def buttons(count: int) -> discord.ui.View:
-    """Make every kind of button, and a select menu."""
     view = discord.ui.View(timeout=None)
     view.add_item(Roll(count))
     view.add_item(Act("whisper", discord.ButtonStyle.primary))
@@ -278,8 +273,6 @@ async def stuck(interaction: discord.Interaction) -> None:
 
 
 class Friends(Persistent, discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=r"friends"):
-    """A select menu of members."""
-
     def __init__(self) -> None:
         super().__init__(discord.ui.UserSelect(custom_id="friends", max_values=2))
 
@@ -302,8 +295,6 @@ class German(app_commands.Translator):
 
 
 class StubBot(commands.Bot):
-    """The stub."""
-
     def __init__(self) -> None:
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents.default())
         self.reminders: set[asyncio.Task[None]] = set()

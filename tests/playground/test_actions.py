@@ -1,5 +1,3 @@
-"""Actions of people in the playground, and what others see of them."""
-
 import asyncio
 import logging
 from typing import Any

@@ -1,5 +1,3 @@
-"""The page in a real browser, with real clicks and keys."""
-
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 @pytest.fixture
 def unused_port() -> int:
-    """Find a port nobody listens on."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

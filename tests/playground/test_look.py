@@ -1,5 +1,3 @@
-"""Looks of the page: themes, sizes, languages, Markdown."""
-
 import asyncio
 
 import pytest

@@ -16,7 +16,6 @@ from tests.playground.visitor import run, visit
 
 
 def ids(world: dict[str, Any]) -> list[Any]:
-    """Return everything in a world that has an id."""
     parts = (world["people"], world["channels"], [world["bot"], world["guild"]])
     return [one["id"] for part in parts for one in part]
 

@@ -34,7 +34,6 @@ def _refusals() -> Iterator[str]:
 
 @cache
 def said() -> frozenset[str]:
-    """Return all sentences of the page, in English."""
     sources = [path.read_text("utf-8") for path in STATIC.iterdir() if path.name.endswith((".js", ".html"))]
     found = {json.loads(text) for source in sources for text in SAID.findall(source)}
     found |= {text for source in sources for text in WRITTEN.findall(source)}

@@ -61,21 +61,17 @@ class Visitor:
             return response.status, await response.json()
 
     async def do(self, action: str, **what: Any) -> Json:
-        """Ask for something that must work."""
         status, answer = await self.post(action, **what)
         assert status == 200, answer
         return answer
 
     async def slash(self, command: str, /, **options: Any) -> Json:
-        """Call a command in the first channel."""
         return await self.do("slash", channel=self.channel, command=command, options=options)
 
     async def click(self, message: Json, custom_id: str) -> Json:
-        """Press a button."""
         return await self.do("click", channel=message["channel"], message=message["id"], custom_id=custom_id)
 
     async def table(self) -> Json:
-        """Have the stub bot open a table; its message."""
         before = set(self.messages)
         await self.slash("stub table", rounds=3, speed="f")
         found: Json = await self.until(
@@ -85,15 +81,12 @@ class Visitor:
 
     @property
     def channel(self) -> str:
-        """The first channel."""
         return str(self.world["channels"][0]["id"])
 
     def id_of(self, name: str) -> str:
-        """Return a person's id."""
         return next(str(one["id"]) for one in self.world["people"] if one["name"] == name)
 
     def said(self, text: str) -> Json | None:
-        """Find the message which contains this text."""
         return next((one for one in self.messages.values() if text in one["content"]), None)
 
 
@@ -105,7 +98,6 @@ def is_sentence(answer: Json) -> bool:
 
 @asynccontextmanager
 async def visit(address: str, name: str) -> AsyncIterator[Visitor]:
-    """Open a page as somebody."""
     async with aiohttp.ClientSession(address) as session:
         visitor = Visitor(session, name)
         async with session.ws_connect("/api/live", params={"as": name}) as socket:

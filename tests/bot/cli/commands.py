@@ -10,13 +10,12 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from tests.discord import Discord
-from tests.discord.calls import Answer
+from tests.discord import Discord, calls
 from tests.discord.faults import Fault
 
 DATABASE = Path("data/highscore.sqlite3")
 """The path of the default settings."""
-PROXY_PAGE = Fault("400 page", answer=lambda _discord, _call: Answer(400, "<h1>Bad Request</h1>"))
+PROXY_PAGE = Fault("400 page", answer=lambda _discord, _call: calls.Answer(400, "<h1>Bad Request</h1>"))
 """An answer to everything that is a page and no JSON, as of a proxy in between."""
 
 
@@ -57,7 +56,6 @@ def execute(file: Path, statement: str, *values: object) -> Any:
 
 
 def rows(file: Path) -> list[str]:
-    """Read everything in a database, as text."""
     with closing(sqlite3.connect(file)) as connection:
         return sorted(connection.iterdump())
 

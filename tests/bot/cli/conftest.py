@@ -1,5 +1,3 @@
-"""Fixtures of the tests of the command line."""
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +43,6 @@ def database() -> Path:
 
 @pytest.fixture
 def postgresql() -> Iterator[str]:
-    """Return the URL of an empty database of PostgreSQL."""
     with asyncio.Runner() as runner:
         made = new_database()
         yield runner.run(made.__aenter__())

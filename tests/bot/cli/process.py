@@ -122,7 +122,6 @@ class Running:
 
     @property
     def output(self) -> str:
-        """Everything it wrote so far, as one text."""
         return "".join(self.lines)
 
 

@@ -19,7 +19,6 @@ OLD = FOLDER / "highscore-20260101T120000Z.sqlite3"
 
 
 def broken(database: Path) -> list[str]:
-    """Damage the state of an open game, and return its id."""
     with closing(sqlite3.connect(database)) as connection, connection:
         query = "UPDATE games SET state = NULL WHERE status = 'playing' RETURNING id"
         return [row[0] for row in connection.execute(query).fetchall()]
@@ -30,7 +29,6 @@ def backup(*arguments: str, **settings: str) -> Result:
 
 
 def refused(result: Result) -> str:
-    """Return the sentence that says why there is no backup."""
     assert result.stderr.count("\n") == 1
     return refusal(result).removeprefix("There is no new backup: ")
 

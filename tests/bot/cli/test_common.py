@@ -9,10 +9,9 @@ from sqlalchemy.exc import OperationalError
 
 from bot.cli.common import LONGEST_REASON, reason_of
 from bot.config import Settings
-from tests.bot.cli.commands import invoke, refusal
-from tests.bot.cli.process import ROOT, SOON, running
+from tests.bot.cli import commands, process
 
-EXAMPLE = ROOT / ".env.example"
+EXAMPLE = process.ROOT / ".env.example"
 
 PROGRAM = """
 import asyncio
@@ -33,9 +32,9 @@ print("after", flush=True)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
-    with running(program=PROGRAM) as program:
+    with process.running(program=PROGRAM) as program:
         program.wait_for("working")
-        assert program.end(number, within=SOON) == 0
+        assert program.end(number, within=process.SOON) == 0
     assert program.output == "working\nput away\nafter\n"
 
 
@@ -47,11 +46,11 @@ def test_wrong_settings_are_named_and_their_values_are_not(command: str) -> None
         ("LOG_LEVEL", "LOUD"),
         ("DISCORD_TOKEN", "a b"),
     ):
-        sentence = refusal(invoke(command, **{name: value}))
+        sentence = commands.refusal(commands.invoke(command, **{name: value}))
         assert sentence.startswith(f"Some settings are wrong. {name}: ")
         assert "\n" not in sentence
         assert value not in sentence.removeprefix(f"Some settings are wrong. {name}")[:60]
-    sentence = refusal(invoke(command, TABLES_PER_CHANNEL="many", LOG_LEVEL="LOUD"))
+    sentence = commands.refusal(commands.invoke(command, TABLES_PER_CHANNEL="many", LOG_LEVEL="LOUD"))
     assert all(f"{name}: " in sentence for name in ("TABLES_PER_CHANNEL", "LOG_LEVEL")), "all of them at once"
 
 

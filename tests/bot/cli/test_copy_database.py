@@ -18,7 +18,6 @@ def copy(source: str, target: str, **settings: str) -> Result:
 
 
 def refused(result: Result, code: int = 2) -> str:
-    """Return the sentence that says why nothing was copied."""
     assert result.exit_code == code
     return result.stderr.splitlines()[-1].removeprefix("Nothing was copied: ")
 

@@ -18,8 +18,7 @@ from bot.discord_api.permissions import PERMISSIONS, SCOPES
 from bot.store.database import Database, parse_url
 from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
 from tests.bot.cli.process import SOON, running
-from tests.discord import APPLICATION, TOKEN, Discord, fault
-from tests.discord.calls import Answer
+from tests.discord import APPLICATION, TOKEN, Discord, calls, fault
 from tests.discord.faults import Fault
 from tests.postgresql import pgbouncer
 
@@ -27,8 +26,6 @@ stocked_database = pytest.mark.usefixtures("database")
 
 
 class Findings(NamedTuple):
-    """The findings of doctor."""
-
     good: list[str]
     notes: list[str]
     bad: list[str]
@@ -39,7 +36,6 @@ class Findings(NamedTuple):
 
 
 def examine(**settings: str) -> Findings:
-    """Run doctor."""
     result = invoke("doctor", **settings)
     assert TOKEN not in result.output
     assert result.stderr == ""
@@ -51,13 +47,9 @@ def examine(**settings: str) -> Findings:
 
 
 def with_text(text: str, lines: list[str]) -> str:
-    """Return the one line that has this text in it."""
     found = [line for line in lines if text in line]
     assert len(found) == 1, (text, lines)
     return found[0]
-
-
-# ------------------------------------------------------------------------------------------------ Discord and settings
 
 
 @stocked_database
@@ -160,7 +152,7 @@ def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord)
 @pytest.mark.parametrize("path", ["/users/@me", "/users/@me/guilds", "/applications/*/commands"])
 @stocked_database
 def test_a_page_in_place_of_an_answer_is_not_taken_for_one(path: str, fake: Discord) -> None:
-    page = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in</body></html>"))
+    page = Fault("page", answer=lambda _discord, _call: calls.Answer(200, "<html><body>Sign in</body></html>"))
     fake.faults.next.append(("GET", path, page))
     assert "Discord cannot be asked: a page of the type text/html" in with_text(
         "Discord", examine(DISCORD_TOKEN=TOKEN).bad
@@ -182,9 +174,6 @@ def test_a_deck_that_cannot_be_used_is_told_in_one_line_that_steers_no_terminal(
         line = with_text("the deck: ", examine(DECK_FILE="deck.toml").bad)
         assert "deck.toml" in line
         assert line.isprintable()
-
-
-# -------------------------------------------------------------------------------------------------------- the file
 
 
 def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
@@ -255,9 +244,6 @@ def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPat
     assert sentence.endswith(f"{Path.cwd()} is not writable")
 
 
-# ------------------------------------------------------------------------------------------------------ PostgreSQL
-
-
 def test_a_good_server(postgresql: str) -> None:
     good, _, bad = examine(DATABASE_URL=postgresql)
     assert [line for line in bad if "DISCORD_TOKEN" not in line] == []
@@ -303,8 +289,6 @@ def test_the_last_backup_is_shown() -> None:
 
 
 def run(url: str, *statements: str) -> None:
-    """Execute statements on a server."""
-
     async def work() -> None:
         database = Database(parse_url(url))
         async with database.reading() as connection:

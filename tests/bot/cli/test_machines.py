@@ -53,7 +53,6 @@ def stubborn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def warned(result: Result, caplog: pytest.LogCaptureFixture) -> str:
-    """Return the warning of a command that did what it was asked."""
     assert (result.exit_code, result.stderr) == (0, "")
     (record,) = caplog.records
     assert record.levelname == "WARNING"

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.models import metadata
-from bot.store.schema import list_revisions
+from bot.store import models, schema
 from tests.bot.cli.commands import DATABASE, execute, invoke, refusal
 
-HEAD = list_revisions()[-1]
+HEAD = schema.list_revisions()[-1]
 
 
 def test_an_empty_database_gets_every_table_and_is_left_as_it_is_from_then_on() -> None:
@@ -19,7 +18,7 @@ def test_an_empty_database_gets_every_table_and_is_left_as_it_is_from_then_on() 
     assert result.stdout == f"The database went from schema nothing to {HEAD}.\n"
     with closing(sqlite3.connect(DATABASE)) as connection:
         found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert found == {"alembic_version", *metadata.tables}
+        assert found == {"alembic_version", *models.metadata.tables}
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
     before = DATABASE.read_bytes()
     result = invoke("migrate")

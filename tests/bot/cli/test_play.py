@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.cli.commands import invoke, refusal
-from tests.bot.cli.process import SOON, Running, running
+from tests.bot.cli import commands, process
 
 
-def open_page(playground: Running) -> str:
+def open_page(playground: process.Running) -> str:
     """Wait for the address that the program names."""
     line = playground.wait_for("The playground is open at ")
     found = re.search(r"http://127\.0\.0\.1:\d+/", line)
@@ -42,11 +41,11 @@ def test_it_answers_ends_in_order_and_starts_again_where_it_was_without_the_real
     play = ("play", "--port", "0", "--state", "games")
     real = "sqlite:///real.sqlite3"
     for number in (signal.SIGINT, signal.SIGTERM):
-        with ignoring(number), running(*play, DISCORD_TOKEN="hunter2", DATABASE_URL=real) as playground:
+        with ignoring(number), process.running(*play, DISCORD_TOKEN="hunter2", DATABASE_URL=real) as playground:
             status, page = get(open_page(playground))
             assert status == 200
             assert "<html" in page
-            assert playground.end(number, within=SOON) == 0
+            assert playground.end(number, within=process.SOON) == 0
         assert "Traceback" not in playground.output
         assert "hunter2" not in playground.output
     assert {path.name for path in Path("games").iterdir()} >= {"highscore.sqlite3", "discord.sqlite3"}
@@ -58,6 +57,6 @@ def test_it_answers_ends_in_order_and_starts_again_where_it_was_without_the_real
 def test_wrong_options_and_a_missing_extra_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("file").touch()
     for options in (("--port", "70000"), ("--port", "http"), ("--state", "file"), ("--colour",)):
-        assert refusal(invoke("play", *options)).startswith("Usage: main play")
+        assert commands.refusal(commands.invoke("play", *options)).startswith("Usage: main play")
     monkeypatch.setitem(sys.modules, "playground", None)
-    assert "pip install 'highscore-bot[play]'" in refusal(invoke("play"))
+    assert "pip install 'highscore-bot[play]'" in commands.refusal(commands.invoke("play"))

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from bot.store import errors, schema
 from bot.store.backup import examine_backup
-from bot.store.errors import DatabaseError
-from bot.store.schema import list_revisions
 from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
 from tests.bot.cli.player import program
 from tests.bot.cli.process import SOON, running
@@ -30,13 +29,11 @@ BEFORE = re.compile(r"highscore\.sqlite3\.before-restore-\d{8}T\d{6}Z")
 
 @pytest.fixture
 def backup() -> Path:
-    """Make a backup of a database in which games were played."""
     return stocked(BACKUP)
 
 
 @pytest.fixture
 def database(database: Path) -> Path:
-    """Make another database, in which the games were never played."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")
@@ -49,14 +46,12 @@ def restore(*arguments: str, **settings: str) -> Result:
 
 
 def refused(result: Result, code: int = 2) -> str:
-    """Return the reason why nothing was restored."""
     said = refusal(result, code)
     assert said.startswith("Nothing was restored: ")
     return said.removeprefix("Nothing was restored: ")
 
 
 def beside(database: Path) -> list[Path]:
-    """List the other files in a database's folder."""
     return sorted(set(database.parent.iterdir()) - {database})
 
 
@@ -232,7 +227,7 @@ def test_what_is_no_good_backup_is_not_restored(database: Path, backup: Path) ->
 def test_a_backup_of_an_older_version_is_brought_up_to_date_by_the_bot(
     database: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    older, newest = list_revisions()[-1], update_program(monkeypatch, tmp_path)
+    older, newest = schema.list_revisions()[-1], update_program(monkeypatch, tmp_path)
     result = restore(str(backup))
     assert result.exit_code == 0, result.stderr
     assert f"schema {older}," in result.stdout
@@ -246,7 +241,7 @@ def test_a_damaged_database_is_replaced_and_kept_as_it_is(database: Path, backup
     assert restore(str(backup)).exit_code == 0
     assert rows(database) == rows(backup)
     (kept,) = beside(database)
-    with pytest.raises(DatabaseError, match=r"damaged|malformed"):
+    with pytest.raises(errors.DatabaseError, match=r"damaged|malformed"):
         examine_backup(kept)
 
 

@@ -14,25 +14,21 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder
+from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder, fairness, rank_players
 from highscore.events import Decided, Event
-from highscore.fairness import Source, draw_chance, play_event
 from highscore.proof import MAX_SIZE, Export, format_export
 from highscore.proof import verify_export as prove
-from highscore.standings import rank_players
 from tests import hostile
 from tests.bot.cli.commands import invoke, refusal
-from tests.highscore.exports import export_of
-from tests.highscore.strategies import play_on
+from tests.highscore import exports, strategies
 
 NAMES = ("Ada", "Ben", "Cem")
-SOURCE = Source(bytes(range(32)), "0123456789ab", ("clover", "", "horseshoe"), opening=2**60)
+SOURCE = fairness.Source(bytes(range(32)), "0123456789ab", ("clover", "", "horseshoe"), opening=2**60)
 Document = dict[str, Any]
 
 
 def chance(game: Game) -> Event:
-    """Draw the next event from the seed for a game that waits for chance."""
-    event = draw_chance(game, SOURCE, STANDARD_DECK)
+    event = fairness.draw_chance(game, SOURCE, STANDARD_DECK)
     assert event is not None
     return event
 
@@ -40,31 +36,28 @@ def chance(game: Game) -> Event:
 @cache
 def exported(limit: int | None = None) -> Export:
     """Export a game of three with the dice of its seed, to its end or given up after some events."""
-    log = play_on(Game(len(NAMES), TurnOrder.CLOCKWISE), random.Random(7), chance, limit)
+    log = strategies.play_on(Game(len(NAMES), TurnOrder.CLOCKWISE), random.Random(7), chance, limit)
     events = log.events if limit is None else (*log.events, Abandoned("user 1"))
-    return export_of(SOURCE, TurnOrder.CLOCKWISE, NAMES, events)
+    return exports.export_of(SOURCE, TurnOrder.CLOCKWISE, NAMES, events)
 
 
 @cache
 def daily(day: str = "2026-01-01") -> str:
-    """Export a challenge, of a day or of a cup's leg, of which one card was played."""
-    source = Source(bytes(32), "feedfacecafe", ("",), day=day)
-    game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
+    source = fairness.Source(bytes(32), "feedfacecafe", ("",), day=day)
+    game, events = fairness.play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):
-        game, happened = play_event(game, Decided(0, decision), source, STANDARD_DECK)
+        game, happened = fairness.play_event(game, Decided(0, decision), source, STANDARD_DECK)
         events += happened
-    return format_export(export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
+    return format_export(exports.export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
 
 
 def verify(content: bytes | str | None, *options: str, name: str = "game.json") -> Result:
-    """Run the command on a file with this content."""
     if content is not None:
         Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return invoke("verify", name, *options)
 
 
 def checked(content: str) -> list[str]:
-    """Return the lines that the command prints for a good file."""
     result = verify(content)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith("\n")

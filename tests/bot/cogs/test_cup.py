@@ -14,20 +14,17 @@ from simcord.backend.models import Overwrite
 
 from bot.cogs.common import UserRequest
 from bot.domain.cup import CupView, Status
-from bot.services.challenge import Rules
+from bot.services import challenge, cup_leg
 from bot.services.core import Person, Place
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
-from bot.services.cup_leg import RULES
 from bot.ui.buttons import FAME, ChallengePress, Verb
 from bot.ui.cup import NO_CUP
-from highscore.game import replay_events
+from highscore import TurnOrder, replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run
-from highscore.turn_order import TurnOrder
 from tests import simulation
-from tests.bot.dailies import Player, words
+from tests.bot import dailies, passing
 from tests.bot.databases import everything, execute
-from tests.bot.passing import administer, moderator, wait_until
 from tests.bot.server import Server, private, private_message
 from tests.simulation import Click
 
@@ -52,7 +49,6 @@ class Cup:
 
     @classmethod
     async def of(cls, server: Server) -> Cup:
-        """Return the newest cup of the server."""
         return cls(server, (await list_cups(server.bot.core, server.guild.id))[0].id)
 
     def custom_id(self, verb: Verb, leg: int = 0, argument: int = 0) -> str:
@@ -69,7 +65,7 @@ class Cup:
         """Let time pass until the next leg is open, or the cup is over."""
         view = await self.view()
         moment = view.cup.begins_at if view.open_leg is None else view.open_leg.ends_at
-        await wait_until(self.server, moment, 60)
+        await passing.wait_until(self.server, moment, 60)
         return await self.view()
 
     async def play_leg(self, *, but: MemberActor | None = None) -> CupView:
@@ -87,17 +83,13 @@ class Cup:
 
 
 @dataclass
-class CupPage(Player):
-    """Somebody's private message about a cup, or their page of a leg."""
-
-    rules: ClassVar[Rules[Any]] = RULES
+class CupPage(dailies.Player):
+    rules: ClassVar[challenge.Rules[Any]] = cup_leg.RULES
 
     async def opened(self, verb: Verb) -> CupPage:
-        """Return the private message that a button opens."""
         return CupPage.of(self.server, self.member, await self.press(verb))
 
     async def pick(self, verb: Verb, value: str) -> InteractionResult:
-        """Pick an option of the first select of a kind."""
         chosen = next(each for each in self.selects() if each.custom_id.split(":")[1] == verb.value)
         return await self.member.select(self.page, custom_id=chosen.custom_id, values=[value])
 
@@ -147,9 +139,9 @@ async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) ->
     for _leg in range(3):
         await cup.play_leg()
     role = server.guild.create_role("hosts")
-    await administer(server, opener_role=role.id)
+    await passing.administer(server, opener_role=role.id)
     assert "a certain role" in private(await cup.press(ben, Verb.NEXT))
-    await administer(server, opener_role=None, channels=(server.guild.create_text_channel("arcade").id,))
+    await passing.administer(server, opener_role=None, channels=(server.guild.create_text_channel("arcade").id,))
     assert "is played in" in private(await cup.press(cem, Verb.NEXT))
     assert len(await list_cups(server.bot.core, server.guild.id)) == 1
 
@@ -168,8 +160,8 @@ async def test_the_next_cup_of_a_deleted_channel_is_refused_or_ends_by_itself(se
     await server.env.settle()
     assert "no such button" in private(await Cup(elsewhere, cup.id).press(eve, Verb.NEXT)), "forged"
     following = (await (await Cup.of(server)).view()).cup
-    await wait_until(elsewhere, following.begins_at, 60)
-    await wait_until(elsewhere, (await (await Cup.of(server)).view()).cup.begins_at, 60)
+    await passing.wait_until(elsewhere, following.begins_at, 60)
+    await passing.wait_until(elsewhere, (await (await Cup.of(server)).view()).cup.begins_at, 60)
     running = [each for each in await list_cups(server.bot.core, server.guild.id) if each.status.running]
     assert running == []
     await elsewhere.slash(ben, "cup", new="Summer")
@@ -231,7 +223,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
 
 
 async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server: Server) -> None:
-    boss = await moderator(server)
+    boss = await passing.moderator(server)
     cup = await Cup.open(server, 5, format="knockout", days=1)
     before = await cup.go_on()
     assert not CupPage.selects(await cup.page(server.members[0], Verb.OPTIONS))
@@ -248,8 +240,8 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert "Ben" in page.page.content
     await page.press(Verb.REMOVE)
     await server.env.advance_time(5)
-    assert "prolonged this leg by 24 hours" in words(server.messages[-2])
-    assert "Removed by a moderator: Ben" in words(server.shown)
+    assert "prolonged this leg by 24 hours" in dailies.words(server.messages[-2])
+    assert "Removed by a moderator: Ben" in dailies.words(server.shown)
     assert "not in this cup" in private(await ben.press(Verb.TAKE)), "nor do they see the dice of their group"
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
     late = cup.custom_id(Verb.PROLONG, 1)
@@ -261,7 +253,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert (await cup.view()).cup.status.running
     await page.press(Verb.END)
     await server.env.advance_time(5)
-    assert "nobody wins" in words(server.shown)
+    assert "nobody wins" in dailies.words(server.shown)
     assert not page.verbs() - {Verb.REPORT, Verb.DRAWS}
     assert "over" in private(await cup.press(server.members[0], Verb.PLAY, 2))
 

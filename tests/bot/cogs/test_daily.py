@@ -20,12 +20,6 @@ def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = Non
     return f"hd:{verb.value}:{challenge_id}:{newest if step is None else step}:{argument}"
 
 
-# ------------------------------------------------------------------------------------------------------- a whole day
-
-
-# --------------------------------------------------------------------------------------- interruptions and repetitions
-
-
 async def test_the_command_brings_the_player_back_to_where_they_were(server: Server) -> None:
     old = await Player.begin(server, server.members[0])
     button = old.button(Verb.TAKE)
@@ -46,12 +40,6 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     assert "an older one" in new.text
     assert "ranking" in new.text
     assert new.verbs() == {Verb.SHARE}
-
-
-# --------------------------------------------------------------------------------------------------- the day is over
-
-
-# ------------------------------------------------------------------------------------------------------ wrong presses
 
 
 async def test_presses_that_are_refused_change_nothing(server: Server) -> None:

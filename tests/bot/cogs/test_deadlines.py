@@ -38,6 +38,3 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     assert "Closing time" in shown(server)
     assert table.seed.hex() not in shown(server)
     assert not server.buttons(Verb.TAKE, page(server))
-
-
-# ---------------------------------------------------------------------- quiet hours

@@ -29,7 +29,6 @@ OPTIONS: dict[str, dict[str, Any]] = {"history": {"game": GAME}, "me": {"reminde
 
 
 def commands(server: Server) -> dict[str, dict[str, Any]]:
-    """Return every command, with its options."""
     found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
     assert len(found) == 16, "Discord allows 25, people less"
     remove = {"table": {"action": "remove", "player": server.members[1]}}

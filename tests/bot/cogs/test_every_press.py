@@ -18,19 +18,16 @@ from simcord import GuildHandle, MemberActor
 from bot.cogs.routes import ROUTES
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
-from bot.services import cup, daily, lobby
+from bot.services import cancelling, cup, daily, deadlines, lobby
 from bot.services.away import close_table, kick_player
-from bot.services.cancelling import cancel_table
 from bot.services.core import Person, Place
 from bot.services.cup import NewCup
-from bot.services.deadlines import pause_table
 from bot.services.lobby import NewTable
 from bot.ui.buttons import DataPress, PracticePress
 from highscore.turn_order import TurnOrder
 from tests import simulation
+from tests.bot import passing, played
 from tests.bot.cogs.test_cup import Cup
-from tests.bot.passing import moderator
-from tests.bot.played import begun, play_out
 from tests.bot.server import Server
 from tests.simulation import Click
 
@@ -137,13 +134,13 @@ async def make_tables(server: Server, channels: Iterator[int]) -> dict[str, Tabl
     for order in TurnOrder:
         made[f"{order.value} lobby"] = await opened(order)
         made[f"{order.value} running"] = await started(order)
-        made[f"{order.value} finished"] = await play_out(core, await started(order))
-        made[f"{order.value} cancelled at once"] = await cancel_table(
+        made[f"{order.value} finished"] = await played.play_out(core, await started(order))
+        made[f"{order.value} cancelled at once"] = await cancelling.cancel_table(
             core, (await started(order)).id, Person(9, "Boss", moderator=True, manages_server=True)
         )
     made["starting"] = await opened(TurnOrder.CLOCKWISE)
     await lobby.start_game(core, made["starting"].id, people[0])
-    made["paused"] = await pause_table(core, (await started(TurnOrder.CLOCKWISE)).id)
+    made["paused"] = await deadlines.pause_table(core, (await started(TurnOrder.CLOCKWISE)).id)
     made["abandoned"] = await close_table(core, (await started(TurnOrder.OPEN)).id, "of the test")
     made["closed unplayed"] = await closed_lobby(server, next(channels), kicked=False)
     made["closed after somebody was sent away"] = await closed_lobby(server, next(channels), kicked=True)
@@ -158,7 +155,7 @@ async def make_elsewhere(server: Server, guild: GuildHandle, channels: Sequence[
     table = await lobby.open_table(core, ada, places[0], NewTable())
     attempt = await daily.begin_attempt(core, ada, places[1])
     away = await cup.open_cup(core, Person(8, "Fay"), places[2], NewCup("Cup", most=4))
-    over = await play_out(core, await begun(server, 2, channels[2], guild.id))
+    over = await played.play_out(core, await played.begun(server, 2, channels[2], guild.id))
     return {"lobby there": table.id, "day there": attempt.challenge.id, "cup there": away.id, "game there": over.id}
 
 
@@ -167,7 +164,7 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     core, ada = server.bot.core, Person(server.members[0].id, "Ada")
     place = Place(server.guild.id, server.channel.id, "en")
     past = await simulation.as_bot(server.env, daily.begin_attempt(core, ada, place))
-    ids = await make_cups(server, boss := await moderator(server))
+    ids = await make_cups(server, boss := await passing.moderator(server))
     ids["past day"] = past.challenge.id
     ids["today"] = (await simulation.as_bot(server.env, daily.begin_attempt(core, ada, place))).challenge.id
     assert ids["today"] != ids["past day"]

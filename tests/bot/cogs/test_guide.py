@@ -1,5 +1,3 @@
-"""/highscore rules and help."""
-
 import re
 
 from simcord import InteractionResult

@@ -1,5 +1,3 @@
-"""/highscore history, replay and stats, and their buttons."""
-
 import json
 import logging
 import re
@@ -10,8 +8,7 @@ from simcord import MemberActor
 from bot.domain.table import Table
 from bot.store.table import load_events
 from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step, Verb
-from highscore.proof import read_export, verify_export
-from highscore.replaying import list_positions
+from highscore import proof, replaying
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -37,7 +34,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     table = await finished(server)
     seen_by_all = len(server.messages)
     reader = await _replay(server, table)
-    expected = list_positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
+    expected = replaying.list_positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
     assert "Round 1 of 7" in reader.text
     assert f"1 of {len(expected)} · {table.id}" in reader.text
     assert not reader.buttons(Step.FIRST)
@@ -83,7 +80,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     (attachment,) = private_message(await reader.press(Step.FILE)).attachments
     assert attachment.filename == f"highscore-{table.id}.json"
     content = await attachment.read()
-    assert verify_export(read_export(content)).state == table.game
+    assert proof.verify_export(proof.read_export(content)).state == table.game
     assert json.loads(content)["seed"] == table.seed.hex()
     assert len(server.messages) == seen_by_all
 
@@ -127,9 +124,3 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     closed = await server.seat(2)
     await server.cancel(ada)
     assert "Nobody played" in private(await server.slash(ada, "history", game=closed.id))
-
-
-# ------------------------------------------------------------------------------------------------------------ history
-
-
-# -------------------------------------------------------------------------------------------------------------- stats

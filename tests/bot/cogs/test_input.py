@@ -183,7 +183,6 @@ async def test_a_button_of_another_server_does_nothing_here(world: World) -> Non
 
 
 def option(name: str, value: Any, kind: int = 3) -> dict[str, Any]:
-    """Make an option as Discord sends it."""
     return {"name": name, "type": kind, "value": value}
 
 
@@ -258,7 +257,6 @@ async def test_whatever_is_typed_the_choices_fit_into_discord(world: World, whic
 
 
 def field(value: object, name: object = WORD_FIELD) -> dict[str, Any]:
-    """Make a text field of a dialog as Discord sends it."""
     return {"type": 18, "component": {"type": 4, "custom_id": name, "value": value}}
 
 

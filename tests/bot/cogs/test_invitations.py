@@ -1,5 +1,3 @@
-"""Finding players: kept seats, and the call of a role."""
-
 from datetime import timedelta
 from typing import Any
 
@@ -24,7 +22,6 @@ async def invite(server: Server, *people: MemberActor, **options: Any) -> str:
 
 
 def call_texts(server: Server) -> list[str]:
-    """Return the calls that are in the channel now."""
     return [message.content for message in server.messages if message.content.startswith(CALL)]
 
 
@@ -88,11 +85,7 @@ async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_ther
     assert calls(server) == [Call(ben.id, False)]
 
 
-# --------------------------------------------------------------------------------------------------------- the role
-
-
 async def choices(server: Server, member: MemberActor) -> set[Verb]:
-    """Return what somebody finds among the options of the lobby."""
     return (await server.options(member, page(server))).verbs()
 
 

@@ -5,8 +5,7 @@ import re
 from bot.cogs.turn import DECISIONS
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
-from highscore.events import Decision
-from highscore.turn import Roll, SetAside
+from highscore import events, turn
 from tests.bot.databases import everything
 from tests.bot.server import PrivatePage, Server, private, private_message
 
@@ -14,8 +13,7 @@ MOST_PRESSES = 17
 MOST_WORDS = 320
 
 
-def _decision(press: LessonPress) -> Decision | None:
-    """Return the decision of a button of the lesson, if it has one."""
+def _decision(press: LessonPress) -> events.Decision | None:
     return DECISIONS[press.verb](press) if press.verb in DECISIONS else None
 
 
@@ -45,7 +43,7 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
             ]
             if not right:
                 # A die that is to be picked, and is not yet.
-                assert isinstance(at.expected, Roll | SetAside)
+                assert isinstance(at.expected, turn.Roll | turn.SetAside)
                 picks = [each for each in offered() if each.verb is Verb.TOGGLE]
                 wanted = set(at.expected.positions)
                 right_picks = [each for each in picks if set(each.dice) <= wanted]

@@ -16,7 +16,6 @@ CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
 
 
 async def pick(options: PrivatePage, verb: Verb, value: str) -> InteractionResult:
-    """Pick in a select of the options as they are shown."""
     (custom_id,) = (
         str(getattr(each, "custom_id", ""))
         for row in options.page.components
@@ -29,7 +28,6 @@ async def pick(options: PrivatePage, verb: Verb, value: str) -> InteractionResul
 
 
 def selects(options: PrivatePage) -> int:
-    """Return how many selects a page has."""
     return str(options.page.components).count("SelectMenu")
 
 

@@ -41,9 +41,6 @@ async def test_when_the_bot_is_removed_while_it_stops_its_games_are_closed_after
     assert (await server.table(table.id)).status is Status.ABANDONED
 
 
-# ---------------------------------------------------------------------- permissions
-
-
 @pytest.mark.parametrize("direct_messages", [True, False])
 async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_is_closed(
     server: Server, monkeypatch: pytest.MonkeyPatch, direct_messages: bool

@@ -10,13 +10,10 @@ from bot.domain.table import Table
 from bot.store.database import Database
 from bot.ui.buttons import TablePress, TurnPress, Verb
 from bot.ui.text import table_link
-from highscore.cards import RollType
-from highscore.default_choice import find_default_choice
+from highscore import cards, default_choice
 from tests import simulation
-from tests.bot.cores import game_of
+from tests.bot import cores, decks, passing
 from tests.bot.databases import everything, execute, traces
-from tests.bot.decks import of_type
-from tests.bot.passing import moderator
 from tests.bot.server import Server, private
 from tests.simulation import Click
 
@@ -36,14 +33,14 @@ def _forge(verb: Verb, table_id: str, version: int, last: int) -> str:
     return f"hs:{verb.value}:{table_id}:{version}:{last}"
 
 
-async def _turn(server: Server, roll_type: RollType, players: int = 2) -> Table:
+async def _turn(server: Server, roll_type: cards.RollType, players: int = 2) -> Table:
     """Begin a turn on a card of this roll type without frozen dice, up to its first choice."""
-    server.bot.core.deck = of_type(roll_type)
+    server.bot.core.deck = decks.of_type(roll_type)
     return await server.begin_turn(players)
 
 
 async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server: Server) -> None:
-    table = await _turn(server, RollType.ANY_THREE, 3)
+    table = await _turn(server, cards.RollType.ANY_THREE, 3)
     image, looks = everything(server.settings), server.looks()
     player, waiting, spectator = server.on_turn(table), server.off_turn(table), server.members[4]
     assert "not your turn" in private(await server.send(waiting, _press_of(table, Verb.TAKE)))
@@ -59,7 +56,7 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
         assert private(await server.send(player, _forge(verb, table.id, version, argument)))
     assert (everything(server.settings), server.looks()) == (image, looks)
 
-    await server.cancel(await moderator(server))
+    await server.cancel(await passing.moderator(server))
     image = everything(server.settings)
     for verb, later in product((*DURING_A_TURN, *IN_THE_LOBBY), (0, 1)):
         assert private(await server.send(player, _forge(verb, table.id, table.version + later, 1)))
@@ -85,7 +82,7 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server)
 async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restart(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mod = await moderator(server)
+    mod = await passing.moderator(server)
     written: list[object] = []
     write = Database.write
 
@@ -94,15 +91,15 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         return await write(database, work, *values)
 
     monkeypatch.setattr(Database, "write", count)
-    for roll_type, verb in ((RollType.SET_ASIDE, Verb.SET_ASIDE), (RollType.ANY_THREE, Verb.ROLL)):
+    for roll_type, verb in ((cards.RollType.SET_ASIDE, Verb.SET_ASIDE), (cards.RollType.ANY_THREE, Verb.ROLL)):
         table = await _turn(server, roll_type)
         player = server.on_turn(table)
         await server.settle()
         before = traces(server.settings)
         assert before
-        turn = game_of(table).turn
+        turn = cores.game_of(table).turn
         assert turn is not None
-        kept = set(find_default_choice(turn).kept)
+        kept = set(default_choice.find_default_choice(turn).kept)
         written.clear()
         for at in (0, 3, 0):
             await server.press(player, Verb.TOGGLE, nth=at)
@@ -145,7 +142,7 @@ async def test_an_id_that_no_button_has_is_refused(server: Server) -> None:
 
 
 async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Server) -> None:
-    table = await _turn(server, RollType.SET_ASIDE)
+    table = await _turn(server, cards.RollType.SET_ASIDE)
     player = server.on_turn(table)
     for argument in (128, 255, 999):
         forged = await server.send(player, _forge(Verb.TOGGLE, table.id, table.version, argument))

@@ -1,5 +1,3 @@
-"""/highscore me and its buttons, and servers that remove the bot."""
-
 from __future__ import annotations
 
 import json
@@ -13,7 +11,6 @@ from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 async def asks(server: Server, member: MemberActor) -> PrivatePage:
-    """Open somebody's page about their data."""
     return PrivatePage.of(server, member, await server.slash(member, "me"))
 
 
@@ -22,7 +19,6 @@ def wishes(page: PrivatePage) -> set[Wish]:
 
 
 def _of(server: Server, member: MemberActor) -> int:
-    """Count the rows about a person."""
     return sum(
         count
         for table in OWNED

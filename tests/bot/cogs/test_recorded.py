@@ -10,19 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.away import remove_member
-from bot.services.cancelling import cancel_table
+from bot.services import away, cancelling
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import TablePress, Verb
-from highscore.cards import RollType
-from highscore.fairness import Source
+from highscore import RollType, Source
 from tests import simulation
+from tests.bot import cores, decks, played
 from tests.bot.cogs.test_run import finish_cards, leave, open_page
 from tests.bot.cogs.test_threads import followed, thread_table
-from tests.bot.cores import MOD
-from tests.bot.decks import of_type
 from tests.bot.passing import HOUSE, forbid, page, play_turn, press, wait, wait_until
-from tests.bot.played import play_on, play_out
 from tests.bot.recording import Recording, compare, recorded
 from tests.bot.server import RETRY, Server
 
@@ -44,7 +40,7 @@ async def open_order(server: Server, recording: Recording) -> None:
     for turn in range(4):
         await play_turn(server, server.members[turn % 2])
     recording.step("everybody plays to the last turn")
-    await play_on(server.bot.core, await server.table(), 18)
+    await played.play_on(server.bot.core, await server.table(), 18)
     await server.redraw(table)
     await play_turn(server)
 
@@ -79,7 +75,7 @@ async def shown_again(server: Server, recording: Recording) -> None:
     await play_turn(server)
     await server.slash(ada, "show")
     recording.step("a moderator cancels the game")
-    await server.redraw(await cancel_table(server.bot.core, (await server.table()).id, MOD))
+    await server.redraw(await cancelling.cancel_table(server.bot.core, (await server.table()).id, cores.MOD))
     await server.slash(ada, "show")
 
 
@@ -97,11 +93,11 @@ async def deleted(server: Server, recording: Recording) -> None:
     await play_turn(server)
     recording.delete(page(server).id)
     recording.step("the next turn is played, and a round is over")
-    await play_on(server.bot.core, await server.table(), 2)
+    await played.play_on(server.bot.core, await server.table(), 2)
     await server.redraw(table)
     recording.delete(page(server).id)
     recording.step("the other one leaves")
-    await remove_member(server.bot.core, table.id, server.off_turn(await server.table()).id)
+    await away.remove_member(server.bot.core, table.id, server.off_turn(await server.table()).id)
     await server.redraw(table)
     await play_turn(server)
 
@@ -182,7 +178,7 @@ async def rematch(server: Server, recording: Recording) -> None:
     """Play a game that is over at once, and another one of the same people."""
     table = await server.begin(2)
     recording.step("everybody plays to the end")
-    await play_out(server.bot.core, table)
+    await played.play_out(server.bot.core, table)
     await server.redraw(table)
     await server.press(server.members[0], Verb.REMATCH)
     await server.press(server.members[1], Verb.JOIN)
@@ -211,7 +207,7 @@ async def test_games_make_the_requests_that_were_recorded(
     draw = Source._draw_bytes
     # Not of the opening's id, which depends on all that Discord has made before.
     monkeypatch.setattr(Source, "_draw_bytes", lambda source, *what: draw(replace(source, opening=None), *what))
-    server.bot.core.deck = of_type(RollType.ANY_THREE)
+    server.bot.core.deck = decks.of_type(RollType.ANY_THREE)
     with recorded(server) as recording:
         await case(server, recording)
         await server.settle()

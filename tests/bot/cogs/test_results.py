@@ -1,10 +1,7 @@
-"""The buttons of a game that is over: rematch and proof."""
-
 from bot.domain.table import Status
 from bot.ui.buttons import TablePress, Verb
 from highscore.proof import read_export, verify_export
-from tests.bot.passing import moderator
-from tests.bot.played import play_out
+from tests.bot import passing, played
 from tests.bot.server import PrivatePage, Server, private
 
 
@@ -16,7 +13,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
         assert reason in private(await server.send(ada, TablePress(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    await server.cancel(await moderator(server))
+    await server.cancel(await passing.moderator(server))
     table = await server.table()
     result = await server.press(server.members[4], Verb.PROOF)
     assert table.seal in private(result)
@@ -35,7 +32,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
 async def test_the_host_of_a_rematch_is_asked_before_leaving_closes_it(server: Server) -> None:
     ada, ben = server.members[:2]
     await server.begin(2)
-    await server.redraw(await play_out(server.bot.core, await server.table()))
+    await server.redraw(await played.play_out(server.bot.core, await server.table()))
     await server.press(ada, Verb.REMATCH)
     question = PrivatePage.of(server, ada, await server.press(ada, Verb.LEAVE))
     asked = await server.table()

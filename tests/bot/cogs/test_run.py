@@ -8,8 +8,7 @@ from simcord import MemberActor
 from bot.services.cancelling import cancel_table
 from bot.ui.buttons import Verb
 from tests import simulation
-from tests.bot.cores import MOD, game_of
-from tests.bot.dailies import Player
+from tests.bot import cores, dailies
 from tests.bot.server import PrivatePage, Server, private
 from tests.simulation import Click
 
@@ -17,7 +16,6 @@ OWN = "own_pace"
 
 
 async def open_page(server: Server, at: int) -> PrivatePage:
-    """Press Play on the table's message."""
     member = server.members[at]
     return PrivatePage.of(server, member, await server.press(member, Verb.PLAY))
 
@@ -48,7 +46,7 @@ async def test_a_double_click_is_simply_answered_and_an_older_copy_of_the_page_s
     member = server.members[0]
     if not daily:
         await server.begin(2, order=OWN)
-    page, copy = [await (Player.begin(server, member) if daily else open_page(server, 0)) for _page in range(2)]
+    page, copy = [await (dailies.Player.begin(server, member) if daily else open_page(server, 0)) for _page in range(2)]
     take = page.button(Verb.TAKE)
     results = await simulation.click_together(server.env, server.channel, [Click(member, page.message_id, take)] * 2)
     assert all(result.acknowledged for result in results)
@@ -69,7 +67,7 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     before = page.text
     assert "no such button" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
     table = await server.table()
-    assert not game_of(table).hands
+    assert not cores.game_of(table).hands
     assert page.text == before
 
 
@@ -87,7 +85,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     assert f"/{other.id}/" in done.page.content
     assert "All seven of your cards" in done.text
     for table in (await server.table(), await there.table()):
-        await cancel_table(server.bot.core, table.id, MOD)
+        await cancel_table(server.bot.core, table.id, cores.MOD)
     await server.begin(2)
     table = await server.table()
     told = private(await server.slash(server.on_turn(table), "play", channel=other))

@@ -15,13 +15,11 @@ from simcord import MemberActor
 
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import SetupStep, SetupVerb, Verb
-from highscore.fairness import Source
-from highscore.turn_order import TurnOrder
+from highscore import Source, TurnOrder
+from tests.bot import dailies, played
 from tests.bot.cogs.test_cup import Cup, CupPage
 from tests.bot.cogs.test_setup import admin_of, press_of
-from tests.bot.dailies import Player
 from tests.bot.passing import HOUSE, page, press, wait
-from tests.bot.played import play_out
 from tests.bot.screens import Screens, watched_screens
 from tests.bot.server import PrivatePage, Server
 
@@ -49,7 +47,7 @@ async def play_table(server: Server, screens: Screens, order: TurnOrder, **optio
     for turn in range(FULL_TURNS):
         await take_turn(server, screens, hint=turn == 0)
     screens.step("all turns but the last are played")
-    await server.redraw(await play_out(server.bot.core, await server.table(), but=1))
+    await server.redraw(await played.play_out(server.bot.core, await server.table(), but=1))
     await take_turn(server, screens)
     for verb in sorted(server.verbs() - {Verb.REMATCH}, key=lambda verb: verb.value):
         await server.press(ada, verb)
@@ -114,7 +112,7 @@ async def daily(server: Server, screens: Screens) -> None:
     admin = admin_of(server)
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     await admin.select(page.page, [server.channel], custom_id=await to_setting(page, "daily_channel"))
-    player = await Player.begin(server, server.members[0])
+    player = await dailies.Player.begin(server, server.members[0])
     for _card in range(7):
         await finish_card(player)
     for verb in sorted(player.verbs(), key=lambda verb: verb.value):
@@ -144,7 +142,6 @@ async def cup(server: Server, screens: Screens) -> None:
 
 
 async def setup(server: Server, _screens: Screens) -> None:
-    """Go through all steps of the setup."""
     admin = admin_of(server)
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     step = 1

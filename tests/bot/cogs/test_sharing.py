@@ -12,7 +12,6 @@ SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
 
 
 async def _ended(server: Server) -> Table:
-    """Play a game of three to its end, with its standings in the channel."""
     table = await play_out(server.bot.core, await begun(server, 3, server.channel.id))
     await server.redraw(table)
     return await server.table(table.id)

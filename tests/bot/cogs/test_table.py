@@ -1,5 +1,3 @@
-"""/highscore new, show, leave, cancel: the life of a table."""
-
 import discord
 
 from tests import simulation

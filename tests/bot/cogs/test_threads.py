@@ -15,7 +15,6 @@ from tests.bot.server import RETRY, Server, private
 
 
 async def thread_table(server: Server, **options: Any) -> Server:
-    """Open a table in a thread of its own."""
     result = await server.slash(server.members[0], "new", thread=True, order="clockwise", **options)
     (thread,) = server.channel.threads
     assert "🔏" in private(result)

@@ -67,8 +67,6 @@ NEVER = {
 }
 """Buttons and commands that the viewer leaves alone."""
 
-# ------------------------------------------------------------------------------------------- what a bot has sent
-
 
 @contextmanager
 def overheard() -> Iterator[list[str]]:
@@ -93,13 +91,8 @@ def overheard() -> Iterator[list[str]]:
         yield said
 
 
-# -------------------------------------------------------------------------------------------------- what happens
-
-
 @dataclass(frozen=True)
 class Case:
-    """A viewer, and everybody's progress."""
-
     viewer: int
     """The number of the member, who looks on without a seat."""
     leaves: bool
@@ -235,7 +228,6 @@ class Visitor:
             await self.follow(await self.server.send(self.member, custom_id, message_id))
 
     async def follow(self, result: InteractionResult) -> None:
-        """Press what an answer shows."""
         for told in (result.response, *result.followups):
             if told is not None:
                 await self.press_all(told.message)

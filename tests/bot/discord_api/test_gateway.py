@@ -19,9 +19,7 @@ from bot.domain.table import Status, Table
 from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
-from tests.discord import Discord, Person, payloads
-from tests.discord.bots import Tavern, connected, settings
-from tests.discord.tables import newest
+from tests.discord import Discord, Person, bots, payloads, tables
 from tests.sampling import sample
 
 STEP = 10
@@ -41,7 +39,7 @@ class Turned:
 
 
 @dataclass
-class Cut(Tavern):
+class Cut(bots.Tavern):
     """A server whose connection to the bot fails."""
 
     clock: Turned
@@ -76,7 +74,7 @@ async def opened(folder: Path, **wanted: Any) -> AsyncIterator[Cut]:
     people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)
     wanted = {"live_turn_minutes": 3, "live_round_minutes": 3, "live_game_minutes": 3, "hold_minutes": 3, **wanted}
-    async with fake.serving(), connected(fake, settings(folder, **wanted), now=clock.now) as bot:
+    async with fake.serving(), bots.connected(fake, bots.settings(folder, **wanted), now=clock.now) as bot:
         await fake.until(lambda: bool(bot.connected_share.ids))
         yield Cut(fake, bot, guild, people, clock)
 
@@ -136,7 +134,7 @@ async def own_pace(cut: Cut) -> str:
 async def held_dice(cut: Cut) -> str:
     """Let somebody hold the dice whose time ends before that of the round."""
     table_id = await begin(cut, TurnOrder.OPEN)
-    look = await newest(cut.discord, cut.channel)
+    look = await tables.newest(cut.discord, cut.channel)
     await cut.people[0].press(look.message, look.custom_id(Verb.TAKE))
     table = await cut.table(table_id)
     assert table.timing.hold_deadline is not None
@@ -204,8 +202,8 @@ async def test_only_the_shard_that_is_cut_off_waits(
     guilds = [fake.add_guild(f"guild{number}", [], channels=1) for number in range(8)]
     by_shard = {guild.shard(2): guild for guild in guilds}
     assert by_shard.keys() == {0, 1}
-    wanted = settings(tmp_path, shard_count=2)
-    async with fake.serving(), connected(fake, wanted, now=clock.now) as bot:
+    wanted = bots.settings(tmp_path, shard_count=2)
+    async with fake.serving(), bots.connected(fake, wanted, now=clock.now) as bot:
         await fake.until(lambda: len(bot.connected_share.ids) == 2)
         begun = clock.now()
         fake.hub.refusals = 10**6

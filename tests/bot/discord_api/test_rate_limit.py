@@ -49,18 +49,15 @@ async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
 
 
 def told(results: list[InteractionResult]) -> list[str]:
-    """Return the texts of private answers."""
     return [private(result) for result in results if result.response is not None and result.response.ephemeral]
 
 
 async def hammer(server: Server, member: MemberActor, custom_id: str, times: int) -> list[InteractionResult]:
-    """Press one button so often, all at once."""
     press = Click(member, server.shown.id, custom_id)
     return await simulation.click_together(server.env, server.channel, [press] * times)
 
 
 async def command_often(server: Server, member: MemberActor, name: str, times: int) -> list[InteractionResult]:
-    """Give one command so often, all at once."""
     return await simulation.slash_together(server.channel, [member] * times, f"highscore {name}")
 
 

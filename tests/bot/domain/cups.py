@@ -23,8 +23,7 @@ from bot.domain.cup_leg import (
     share_of,
 )
 from bot.domain.cup_proof import CupProof, format_cup
-from highscore.deck import STANDARD_DECK
-from highscore.fairness import hash_words
+from highscore import deck, fairness
 
 PAR = 110.25
 SEED = bytes(range(32))
@@ -33,7 +32,7 @@ SEED = bytes(range(32))
 def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Contest:
     words = [str(1000 + entrant) for entrant in range(entrants)]
     numbers, legs = tuple(range(entrants)), length if form is Format.LEAGUE else 0
-    return Contest("0123456789ab", form, numbers, seed, hash_words(words), 1424242424242424242, legs)
+    return Contest("0123456789ab", form, numbers, seed, fairness.hash_words(words), 1424242424242424242, legs)
 
 
 def leg_of(
@@ -85,8 +84,6 @@ class Chance:
 
 @dataclass
 class PlayedCup:
-    """A cup played to its end."""
-
     cup: Contest
     legs: list[Leg] = field(default_factory=list)
     draws: list[Draw] = field(default_factory=list)
@@ -119,7 +116,7 @@ def record_played(done: PlayedCup) -> CupProof:
     for number, leg in reversed([*enumerate(done.legs, 1)]):
         left |= dict.fromkeys(leg.left, number)
     entrants = tuple(Entrant(1000 + one, f"Player {one}", left.get(one), won=one in won) for one in cup.entrants)
-    return CupProof(cup, "Cup", STANDARD_DECK, entrants, tuple(done.legs), ended=False)
+    return CupProof(cup, "Cup", deck.STANDARD_DECK, entrants, tuple(done.legs), ended=False)
 
 
 def export_cup(record: CupProof) -> str:

@@ -9,12 +9,8 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Pace, Timing
 from bot.services.away import play_house_turn
-from highscore.events import Decided, TakeDice
-from highscore.fairness import play_event
-from highscore.game import Game, list_decisions
+from highscore import Decided, Game, Stop, TakeDice, TurnOrder, list_decisions, play_event
 from highscore.house import Temperament
-from highscore.turn import Stop
-from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -29,7 +25,6 @@ def after(seconds: float) -> datetime:
 
 
 def make_lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Sequence[int] = ()) -> Table:
-    """Return a lobby of people, with house players in some seats."""
     seats = (Seat(None, "h", house=HOUSE) if at in house else Seat(100 + at, f"p{at}") for at in range(players))
     options = Options(Pace.DAY, ALLOWED, HOLD)
     return replace(table_of(0, order), host_id=100, version=3, seats=tuple(seats), options=options)
@@ -47,14 +42,12 @@ def start_game(
     now: datetime = NOW,
     rules: ClockRules = RULES,
 ) -> Table:
-    """Return a table whose game has just begun."""
     waiting = make_lobby(order, players, house)
     game, _events = play_event(Game(players, order), None, waiting.source, waiting.deck)
     return plan_table(waiting, replace(waiting, status=Status.PLAYING, game=game), now, rules)
 
 
 def take_dice(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
-    """Let a seat, or else the first one that may, take the dice."""
     assert table.game is not None
     decided = Decided(table.game.may_act[0] if seat is None else seat, TakeDice())
     game, _events = play_event(table.game, decided, table.source, table.deck)
@@ -62,7 +55,6 @@ def take_dice(table: Table, seat: int | None = None, now: datetime = NOW, rules:
 
 
 def roll_again(table: Table, now: datetime) -> Table:
-    """Let the seat that holds the dice roll some of them again."""
     assert table.game is not None
     assert table.game.seat is not None
     roll = next(one for one in list_decisions(table.game, table.game.seat) if not isinstance(one, Stop))

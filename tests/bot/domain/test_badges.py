@@ -10,12 +10,8 @@ from bot.domain.badges import GAME_RULES, Badge, badges_of_days, badges_of_game,
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
-from highscore.deck import STANDARD_DECK
-from highscore.dice import Dice, Face
+from highscore import STANDARD_DECK, Dice, Face, Game, Roll, Stop, TurnOrder, apply_event
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import Game, apply_event
-from highscore.turn import Roll, Stop
-from highscore.turn_order import TurnOrder
 from tests.bot.games import scored
 
 FINISH = Finish("0" * 12, 1, datetime(2026, 1, 1, tzinfo=UTC), "2026-Q1", "2026-01")

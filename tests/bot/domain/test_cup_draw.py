@@ -27,8 +27,7 @@ from bot.domain.cup_leg import (
     play_match,
     share_of,
 )
-from highscore.deck import STANDARD_DECK
-from highscore.fairness import hash_words
+from highscore import deck, fairness
 from tests.bot.domain.cups import PAR, SEED, Chance, PlayedCup, cup_of, export_cup, leg_of, play_cup, record_played
 from tests.bot.domain.referee import differences
 from tests.sampling import sample
@@ -64,19 +63,13 @@ def league_leg(*attempts: Played | None, left: Sequence[int] = (), number: int =
     return leg_of(range(len(attempts)), played=played, left=left, number=number, par=par)
 
 
-# ------------------------------------------------------------------------------------------------- cards and dice
-
-
 def test_in_a_leg_all_have_the_same_seven_cards_and_only_a_group_has_the_same_dice() -> None:
     first, second = leg_of((ADA, BEN), (CEM, DOT), played={}), leg_of((ADA, CEM), played={}, number=2)
     one, other = (group.source for group in first.groups)
-    assert one.draw_cards(STANDARD_DECK) == other.draw_cards(STANDARD_DECK)
-    assert one.draw_cards(STANDARD_DECK) != second.groups[0].source.draw_cards(STANDARD_DECK)
+    assert one.draw_cards(deck.STANDARD_DECK) == other.draw_cards(deck.STANDARD_DECK)
+    assert one.draw_cards(deck.STANDARD_DECK) != second.groups[0].source.draw_cards(deck.STANDARD_DECK)
     assert one.draw_faces(1, 0, 1) != other.draw_faces(1, 0, 1)
     assert one.seal != other.seal
-
-
-# ----------------------------------------------------------------------------------------------------------- draw
 
 
 def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_the_cup() -> None:
@@ -84,7 +77,7 @@ def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_th
     assert draw_leg(cup, ()) == draw_leg(cup_of(16), ())
     others = (
         cup_of(16, seed=bytes(32)),
-        Contest(cup.id, cup.format, cup.entrants, SEED, hash_words(["somebody else"]), cup.opening, 0),
+        Contest(cup.id, cup.format, cup.entrants, SEED, fairness.hash_words(["somebody else"]), cup.opening, 0),
         Contest(cup.id, cup.format, cup.entrants, SEED, cup.digest, cup.opening + 1, 0),
     )
     assert len({draw_leg(each, ()) for each in (cup, *others)}) == 4
@@ -116,9 +109,6 @@ def test_every_leg_is_drawn_anew() -> None:
     assert draw_leg(cup, [leg_of(*first.groups, played={})]) != first
 
 
-# ----------------------------------------------------------------------------------------------------- match play
-
-
 @pytest.mark.parametrize(
     ("one", "other", "match"),
     [
@@ -132,9 +122,6 @@ def test_each_card_goes_to_the_better_result(one: tuple[int, ...], other: tuple[
     assert play_match(Played(one), Played(other)) == match
     assert play_match(Played(other), Played(one)) == Match(match.lost, match.won, match.halved)
     assert match.points == match.won + Fraction(match.halved, 2)
-
-
-# ------------------------------------------------------------------------------------------------------- knockout
 
 
 @pytest.mark.parametrize(
@@ -233,9 +220,6 @@ def test_a_final_still_level_is_shared() -> None:
     assert list_winners(cup_of(3), [final]) == (ADA, CEM)
 
 
-# --------------------------------------------------------------------------------------------------------- league
-
-
 @pytest.mark.parametrize(
     ("people", "groups"),
     [(3, [3]), (7, [7]), (8, [4, 4]), (9, [5, 4]), (10, [5, 5]), (11, [6, 5]), (12, [4] * 3), (15, [5] * 3)],
@@ -309,9 +293,6 @@ def test_a_league_of_which_one_is_left_is_over() -> None:
     assert sorted(draw.groups[0]) == [BEN, CEM]
     assert draw_leg(cup, [leg], left=[ADA, CEM]) is None
     assert list_winners(cup, [leg], left=[ADA, CEM]) == (BEN,), "who is there, though Ada had won more"
-
-
-# ---------------------------------------------------------------------------------------------------- always true
 
 
 @pytest.mark.parametrize("number", sample(range(CUPS), 3))

@@ -11,34 +11,32 @@ import pytest
 
 from bot.domain.cup_leg import Format
 from bot.domain.cup_proof import CupProof, format_cup, verify_cup
-from highscore.deck import STANDARD_DECK
-from highscore.errors import HighScoreError
+from highscore import STANDARD_DECK, HighScoreError
 from highscore.odds.facts import compute_par
 from highscore.proof import ExportError
-from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup, record_played
-from tests.bot.domain.referee import differences
+from tests.bot.domain import cups, referee
 
 File = dict[str, Any]
 
 
 def some_cup(number: int, form: Format, entrants: int | None = None) -> CupProof:
-    chance = Chance.seeded(number)
+    chance = cups.Chance.seeded(number)
     people = entrants or chance.chance.randint(4, 40)
-    return with_pars(play_cup(cup_of(people, form, 5, chance.chance.randbytes(32)), chance))
+    return with_pars(cups.play_cup(cups.cup_of(people, form, 5, chance.chance.randbytes(32)), chance))
 
 
-def with_pars(done: PlayedCup) -> CupProof:
+def with_pars(done: cups.PlayedCup) -> CupProof:
     """Return the record of a cup whose legs have the pars of their cards."""
     cards = [leg.groups[0].source.draw_cards(STANDARD_DECK) for leg in done.legs]
     done.legs = [replace(leg, par=compute_par(drawn)) for leg, drawn in zip(done.legs, cards, strict=True)]
-    return record_played(done)
+    return cups.record_played(done)
 
 
 @cache
 def play_thirteen() -> str:
     """Play a knockout of 13, to which everybody has come; return its file."""
-    everybody = Chance(random.Random(1), coming=1.0, leaving=0.0, highest=30, whole=1.0)
-    return format_cup(with_pars(play_cup(cup_of(13), everybody)))
+    everybody = cups.Chance(random.Random(1), coming=1.0, leaving=0.0, highest=30, whole=1.0)
+    return format_cup(with_pars(cups.play_cup(cups.cup_of(13), everybody)))
 
 
 def thirteen() -> File:
@@ -54,7 +52,7 @@ def test_every_draw_is_repeated_from_the_file(number: int, form: Format) -> None
     text = format_cup(cup)
     proof = verify_cup(text.encode())
     assert (format_cup(proof), proof) == (text, cup)
-    assert differences(text) == []
+    assert referee.differences(text) == []
 
 
 def tampering() -> dict[str, Callable[[File], None]]:
@@ -103,7 +101,7 @@ def test_what_was_changed_is_found_by_the_bot_and_by_the_referee(how: str) -> No
     with pytest.raises(HighScoreError):
         verify_cup(json.dumps(file))
     try:
-        found = differences(json.dumps(file))
+        found = referee.differences(json.dumps(file))
     except (IndexError, KeyError, TypeError):
         found = ["the file does not fit"]
     assert found
@@ -113,7 +111,7 @@ def test_after_a_deletion_the_count_and_the_published_digest_still_decide_the_dr
     cup = some_cup(3, Format.KNOCKOUT, 9)
     deleted = replace(cup, entrants=(replace(cup.entrants[0], user_id=None, name=""), *cup.entrants[1:]))
     assert format_cup(verify_cup(format_cup(deleted))) == format_cup(deleted)
-    assert differences(format_cup(deleted)) == []
+    assert referee.differences(format_cup(deleted)) == []
     for change in ({"digest": "0" * 64}, {"entrants": json.loads(format_cup(deleted))["entrants"][:-1]}):
         with pytest.raises(HighScoreError):
             verify_cup(json.dumps(json.loads(format_cup(deleted)) | change))

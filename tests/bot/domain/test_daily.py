@@ -1,5 +1,3 @@
-"""Daily challenges: who stands where in a ranking."""
-
 from bot.domain.daily import Finisher, make_ranking
 
 

@@ -172,9 +172,6 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
     assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
 
 
-# ---------------------------------------------------------------------- presses
-
-
 def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
     begun = start_game()
     assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
@@ -183,9 +180,6 @@ def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() 
     assert mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
     sleeping = replace(waiting, timing=fall_asleep(waiting.timing, NOW))
     assert mark_waiting(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
-
-
-# ---------------------------------------------------------------------- pauses
 
 
 def pause_for(table: Table, seconds: float) -> Table:
@@ -206,9 +200,6 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
     back = resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
-
-
-# ---------------------------------------------------------------------- outages
 
 
 @pytest.mark.parametrize(("allowed", "again"), [(ALLOWED, ALLOWED / 4), (120, 60)])

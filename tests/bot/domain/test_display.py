@@ -1,5 +1,3 @@
-"""The next step by which a table gets onto its channel."""
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time
@@ -36,10 +34,7 @@ from bot.domain.display import (
 from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, record_of
 from bot.domain.table import Seat, Status, Table
-from highscore.events import Decided
-from highscore.fairness import play_event
-from highscore.game import Game, list_decisions
-from highscore.turn_order import TurnOrder
+from highscore import Decided, Game, TurnOrder, list_decisions, play_event
 from tests.bot.ui.tables import table_of
 
 LIVE, LATER, OLDER, BEFORE = 50, 60, 40, 10
@@ -304,8 +299,6 @@ def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
     if isinstance(step, Send):
         assert not unsent_records(table)
 
-
-# ------------------------------------------------------------------------------------------------- whom a screen calls
 
 WISHES = {100: Wishes(), 101: Wishes(Notify.DIRECT), 102: Wishes(Notify.NONE)}
 MORNING = NOW.replace(hour=8)

@@ -1,28 +1,23 @@
-"""The users whom the pages of a table call."""
-
 from dataclasses import replace
 
 import pytest
 
 from bot.domain.notify import users_called
 from bot.domain.table import Status, Table
-from highscore.events import Decided
-from highscore.fairness import play_event
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import game_of
+from highscore import Decided, TurnOrder, play_event
+from tests.bot import cores, played
 from tests.bot.domain.tables import after, start_game
-from tests.bot.played import early
 
 SHARED = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
 
 
 def play_out(table: Table, last_by_house: bool = False) -> Table:
     """Play a game to its end: people make all decisions of their seats, or none in the last round."""
-    game = game_of(table)
+    game = cores.game_of(table)
     while not game.complete:
         seat = game.may_act[0]
         house = table.seats[seat].user_id is None or (last_by_house and len(game.finished) == 6 and game.turn is None)
-        game, _events = play_event(game, Decided(seat, early(game), house), table.source, table.deck)
+        game, _events = play_event(game, Decided(seat, played.early(game), house), table.source, table.deck)
     return replace(table, game=game, status=Status.FINISHED)
 
 
@@ -30,7 +25,7 @@ def play_out(table: Table, last_by_house: bool = False) -> Table:
 @pytest.mark.parametrize("house", [(), (0, 1), (1, 2), (0, 2)])
 def test_the_end_of_a_game_calls_all_but_whose_press_it_was(order: TurnOrder, house: tuple[int, ...]) -> None:
     over = play_out(start_game(order, house=house))
-    turns = game_of(over).finished[-1].turns
+    turns = cores.game_of(over).finished[-1].turns
     pressed = [100 + turn.seat for turn in turns if turn.seat not in house]
     assert users_called(over) == tuple(sorted(pressed[:-1])), "also where house players have come after them"
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from bot.domain.practice import POSITION, pack_position, unpack_position
-from highscore import STANDARD_DECK
-from highscore.turn import Turn
+from highscore import STANDARD_DECK, Turn
 from tests.highscore.strategies import turns
 
 

@@ -1,10 +1,7 @@
-"""The scorings and roll types that somebody has played before."""
-
 import pytest
 
 from bot.domain.practised import knows_card, note_cards
-from highscore import STANDARD_DECK
-from highscore.cards import Card
+from highscore import STANDARD_DECK, Card
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)

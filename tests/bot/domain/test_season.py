@@ -1,5 +1,3 @@
-"""The season of a day, and the last day of a season."""
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

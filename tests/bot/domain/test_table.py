@@ -1,5 +1,3 @@
-"""The properties of a table."""
-
 from dataclasses import replace
 
 from highscore.turn_order import TurnOrder

@@ -16,22 +16,13 @@ from bot.discord_api.permissions import (
     explain_locked,
     explain_missing,
 )
-from bot.domain import cup
+from bot.domain import calendar, cancelling, challenge, cup, cup_leg, cup_proof, learn, ledger, practice, screens
 from bot.domain.badges import Badge
-from bot.domain.calendar import SeasonLength, likely_zones
-from bot.domain.cancelling import seats_yet_to_agree
-from bot.domain.challenge import Attempt
 from bot.domain.cup import CupPost, CupView
-from bot.domain.cup_leg import Format, Played
-from bot.domain.cup_proof import record_cup
 from bot.domain.daily import Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.learn import Lesson, lesson_position
-from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
-from bot.domain.practice import Exercise, Spot, pack_position
-from bot.domain.screens import Shared, record_of
 from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Pace, Timing
@@ -77,19 +68,14 @@ from bot.ui.run import render_end_question, run_page
 from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
 from bot.ui.stats import render_stats
 from bot.ui.table import render_screen, render_table
-from highscore import STANDARD_DECK
+from highscore import STANDARD_DECK, deck, fairness, proof, replaying, standings
 from highscore.cards import Scoring
-from highscore.deck import ROUNDS
 from highscore.events import Decided, Event, LeftOut, TakeDice
-from highscore.fairness import Source, play_event
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
 from highscore.odds.analysis import Report, analyse_game
 from highscore.odds.facts import Feat, compute_facts
 from highscore.odds.hint import compute_typical_chances, find_hint
-from highscore.proof import verify_export
-from highscore.replaying import list_positions
-from highscore.standings import find_winners
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance
 from tests.bot.services.days import make_day
@@ -152,15 +138,14 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
 
 @cache
 def games(players: int, order: TurnOrder) -> tuple[tuple[Game, ...], tuple[Event, ...]]:
-    """Play a game at such a table, the same each time; return its states and events."""
     table = lobby(players, order)
     chance = random.Random(f"{players} {order.value}")
-    game, events = play_event(Game(players, order), None, table.source, table.deck)
+    game, events = fairness.play_event(Game(players, order), None, table.source, table.deck)
     states, happened = [game], [*events]
     while not game.complete:
         seat = chance.choice(game.may_act)
         decided = Decided(seat, chance.choice(list_decisions(game, seat)), by_house=chance.random() < 0.1)
-        game, events = play_event(game, decided, table.source, table.deck)
+        game, events = fairness.play_event(game, decided, table.source, table.deck)
         states.append(game)
         happened += events
     return tuple(states), tuple(happened)
@@ -171,7 +156,6 @@ def with_game(table: Table, game: Game) -> Table:
 
 
 def tables() -> Iterator[Screen]:
-    """Yield lobbies and games, with pictures and without."""
     for players, order in ((2, TurnOrder.OPEN), (3, TurnOrder.CLOCKWISE), (4, TurnOrder.OPEN)):
         yield from _table_screens(lobby(players, order, pictures=players != 3))
 
@@ -217,15 +201,14 @@ def _table_screens(table: Table) -> Iterator[Screen]:
             yield rendered("game that was given up", render_table(replace(state, status=Status.ABANDONED)))
     for feat in Feat:
         rare = replace(state, news=(News(NewsKind.RARE, 1, 1, f"{feat.value} 1300 24"),))
-        yield rendered("rare turn", render_screen(rare, record_of(game, 0)))
+        yield rendered("rare turn", render_screen(rare, screens.record_of(game, 0)))
 
 
 def endings() -> Iterator[Screen]:
-    """Show ends of games: how they were won, and for whom they are rated."""
     game = games(4, TurnOrder.OPEN)[0][-1]
     table = with_game(lobby(4, TurnOrder.OPEN), game)
     for kind in (NewsKind.FIRST_WIN, NewsKind.LAST_ROLL):
-        yield rendered("standings", render_table(replace(table, news=(News(kind, find_winners(game)[0]),))))
+        yield rendered("standings", render_table(replace(table, news=(News(kind, standings.find_winners(game)[0]),))))
     yield rendered("standings", render_table(table.with_seat(0, counts=False)))
     cases: tuple[Callable[[int, int], bool], ...] = (
         lambda seat, number: seat != 1 or number > 0,
@@ -270,7 +253,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render_table(state))
-        for asks in (seats_yet_to_agree(state), ()):
+        for asks in (cancelling.seats_yet_to_agree(state), ()):
             yield rendered("the question", render_cancel_question((state, asks)))
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
     yield rendered("the questions", render_cancel_question((replace(table, game=None), ()), (asked, (1,))))
@@ -289,15 +272,14 @@ def _agreements(table: Table) -> Iterator[Screen]:
 
 def _done(table: Table, *seats: int) -> Game:
     """Play a game in which these seats have played all cards, and the others none."""
-    game, _ = play_event(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
+    game, _ = fairness.play_event(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
     for seat in seats:
-        while game.count_finished(seat) < ROUNDS:
-            game, _ = play_event(game, Decided(seat, list_decisions(game, seat)[0]), table.source, table.deck)
+        while game.count_finished(seat) < deck.ROUNDS:
+            game, _ = fairness.play_event(game, Decided(seat, list_decisions(game, seat)[0]), table.source, table.deck)
     return game
 
 
 def away() -> Iterator[Screen]:
-    """Show absences."""
     for until in (None, NOW):
         yield rendered("away", render_away_notice(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
@@ -365,7 +347,6 @@ def _last_turns() -> Iterator[Table]:
 
 
 def coach() -> Iterator[Screen]:
-    """Yield hints, the report and the proof of a game."""
     states, events = games(3, TurnOrder.CLOCKWISE)
     table = lobby(3, TurnOrder.CLOCKWISE)
     seen = set()
@@ -375,18 +356,20 @@ def coach() -> Iterator[Screen]:
             advice = find_hint(game, game.may_act[0])
             yield rendered("hint", render_hint(game, advice, partial(turn_press, table)))
     over = with_game(table.with_seat(0, hints=3), states[-1])
-    yield rendered("report", render_report(over, _report(3), Shared, reader=0))
+    yield rendered("report", render_report(over, _report(3), screens.Shared, reader=0))
     for won in range(3):
         for luck in (0.0, 1.0, 3.0, 9.0):
             lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
             yield Screen("story", texts=[story_text(over, replace(_report(3), players=lucky, costliest=None))])
     yield rendered("report for somebody else", render_report(over, _report(3)))
     for made in _report(3).find_costliest(0, 3):
-        spot = Spot(made.round, made.seat, pack_position(made.turn))
+        spot = practice.Spot(made.round, made.seat, practice.pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
-            yield rendered("practice", render_practice(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
+            yield rendered(
+                "practice", render_practice(practice.Exercise(over, spot, states[-1].finished[made.round - 1], turn))
+            )
     document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
-    yield Screen("proof", texts=list(proof_lines(verify_export(document))))
+    yield Screen("proof", texts=list(proof_lines(proof.verify_export(document))))
 
 
 @cache
@@ -395,24 +378,22 @@ def _report(players: int) -> Report:
 
 
 def guide() -> Iterator[Screen]:
-    """Show the explanations of the game."""
     for number in range(7):
         yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
         yield rendered("card", render_card(card, facts_lines(compute_facts(card), 4, compute_typical_chances(card))))
     yield rendered("help", render_help({each.name: each.description for each in HighScore.__cog_app_commands__}))
-    for lesson in Lesson:
-        yield rendered("lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text()))
+    for lesson in learn.Lesson:
+        yield rendered("lesson", render_lesson(learn.lesson_position(lesson.value), sentence=nudge_text()))
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_words(scoring)])
 
 
 def administration() -> Iterator[Screen]:
-    """Show settings and dialogs."""
     everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 5, 75, pictures=False)
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
-        for length in SeasonLength:
-            steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))
+        for length in calendar.SeasonLength:
+            steps = setup_steps(replace(settings, season=length), 2, calendar.likely_zones("de"))
             yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
             yield rendered("end of the setup", render_setup_done(steps))
     left = {Target.TABLES: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
@@ -434,18 +415,17 @@ def administration() -> Iterator[Screen]:
 
 
 def dailies() -> Iterator[Screen]:
-    """Show the daily challenge of a person, from the first card to the podium."""
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
-    source = Source(b"\x07" * 32, "0123456789ab")
+    source = fairness.Source(b"\x07" * 32, "0123456789ab")
     day = make_day(source, date(2026, 3, 9), averages, ends_at=NOW)
-    played, events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
+    played, events = fairness.play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
-    attempt = Attempt(day, 1, NAMES[0], 2, events, played, streak=3)
+    attempt = challenge.Attempt(day, 1, NAMES[0], 2, events, played, streak=3)
     begun, chance = attempt, random.Random(7)
     yield rendered("daily begun", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     while not played.complete:
         decided = Decided(0, chance.choice(list_decisions(played, 0)))
-        played, events = play_event(played, decided, day.source, day.deck)
+        played, events = fairness.play_event(played, decided, day.source, day.deck)
         happened += events
         attempt = replace(attempt, game=played)
         yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
@@ -459,7 +439,7 @@ def dailies() -> Iterator[Screen]:
     yield rendered("daily after its day", render_private(daily_page(begun, NOW)))
     with_turn = begun.game
     while with_turn.find_run(0).turn is None:
-        with_turn, _events = play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
+        with_turn, _events = fairness.play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
     yield rendered("hint alone", render_hint(with_turn, find_hint(with_turn, 0), press))
     yield rendered("shared", render_shared_score(in_time, place=2))
@@ -469,7 +449,7 @@ def dailies() -> Iterator[Screen]:
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
     report = analyse_game(1, TurnOrder.OWN_PACE, happened)
     review, share = partial(render_review, day_title(day), in_time), share_buttons(in_time, NOW)
-    for page in range(1, ROUNDS + 2):
+    for page in range(1, deck.ROUNDS + 2):
         yield rendered("review", review(report, page, share))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
     yield rendered("spotless review", review(spotless, 1, share))
@@ -478,12 +458,12 @@ def dailies() -> Iterator[Screen]:
     )
     yield rendered("empty podium", render_podium(day, ()))
     export = export_of(day.source, TurnOrder.OWN_PACE, NAMES[:1], happened, day.deck)
-    yield Screen("daily proof", texts=list(proof_lines(verify_export(export))))
+    yield Screen("daily proof", texts=list(proof_lines(proof.verify_export(export))))
 
 
 def cups() -> Iterator[Screen]:
     """Yield the messages of cups, the private pages, and their pictures in words."""
-    for form in Format:
+    for form in cup_leg.Format:
         for view in moments(7, form, NAMES, 2):
             for what in CupPost:
                 if what in (CupPost.LEG, CupPost.REMINDER, CupPost.PROLONGED) and view.open_leg is None:
@@ -494,7 +474,7 @@ def cups() -> Iterator[Screen]:
                 yield rendered(f"cup {what.value}", shown)
             yield Screen("cup call", texts=[call_in_private(view, CupPost.REMINDER, view.cup.leg)])
             if view.cup.status is cup.Status.OVER:
-                draws = record_cup(view)
+                draws = cup_proof.record_cup(view)
                 yield Screen("cup draws", texts=[*cup_proof_lines(draws)])
                 deleted = replace(
                     draws, entrants=tuple(replace(each, user_id=None, won=False) for each in draws.entrants)
@@ -521,7 +501,7 @@ def cups() -> Iterator[Screen]:
             yield rendered("cup question", render_cup_question(entry.cup, verb, 1))
         running, over = moments(7, form, NAMES, 2)[1], moments(5, form, NAMES)[-1].cup
         yield rendered("cups", render_cups([entry, running], [over], 0))
-    for ended in ((None, None), (Played((7,) * 7), Played((7,) * 7)), (Played((7,)), None)):
+    for ended in ((None, None), (cup_leg.Played((7,) * 7), cup_leg.Played((7,) * 7)), (cup_leg.Played((7,)), None)):
         shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0)
         yield rendered("final of a cup", shown)
     yield rendered("no cups", render_cups([], [], 0))
@@ -530,9 +510,9 @@ def cups() -> Iterator[Screen]:
         for attempt in attempts(NAMES[0], alone=alone)[::7] + attempts(NAMES[0], alone=alone)[-1:]:
             yield rendered("cup leg", render_private(leg_page(attempt)))
     nobody, _pair = final_of(None, None)
-    level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
-    gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
-    unopposed, _pair = final_of(Played(()), None)
+    level, _pair = final_of(cup_leg.Played((7,) * 7), cup_leg.Played((7,) * 7))
+    gone = played_view(12, cup_leg.Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
+    unopposed, _pair = final_of(cup_leg.Played(()), None)
     views = [nobody, level, unopposed, gone, *(played_view(7, legs=legs) for legs in range(3))]
     for picture in (make_cup_picture(view, 2) for view in views):
         assert picture is not None
@@ -540,8 +520,9 @@ def cups() -> Iterator[Screen]:
 
 
 def boards() -> Iterator[Screen]:
-    """Yield leaderboards and records."""
-    lines = [Line(place, _standing(place)) for place in range(1, 6)] + [Line(None, PlayerStanding(1, "all", 9, "Ægir"))]
+    lines = [Line(place, _standing(place)) for place in range(1, 6)] + [
+        Line(None, ledger.PlayerStanding(1, "all", 9, "Ægir"))
+    ]
     periods = ("all", "2026", "2026-H1", "2026-H2", "2026-Q3", "2026-03")
     for order in Order:
         for page, period in enumerate(periods):
@@ -549,14 +530,13 @@ def boards() -> Iterator[Screen]:
             board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
             yield rendered("leaderboard", render_leaderboard(board, 1))
     yield Screen("podium of a season", [podium_embed("2026-Q3", lines[:3])])
-    record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
+    record = ledger.Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True), HallOfFame(1, (), False)):
-        yield rendered("hall of fame", render_hall_of_fame(hall, 1, [moments(5, Format.LEAGUE, NAMES)[-1].cup]))
+        yield rendered("hall of fame", render_hall_of_fame(hall, 1, [moments(5, cup_leg.Format.LEAGUE, NAMES)[-1].cup]))
 
 
 def archive() -> Iterator[Screen]:
-    """Yield history, replay and statistics."""
     results = [_result(seat) for seat in range(3)]
     players = tuple(Player(result, NAMES[result.seat]) for result in results)
     game = FinishedGame("0123456789ab", NOW, players)
@@ -566,11 +546,13 @@ def archive() -> Iterator[Screen]:
     empty = History(None, (), has_newer=False, has_older=False)
     yield rendered("empty history", render_history(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
-    moments = list_positions(3, TurnOrder.CLOCKWISE, events)
+    moments = replaying.list_positions(3, TurnOrder.CLOCKWISE, events)
     for number in range(len(moments)):
         table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=number % 2 == 0), states[-1])
         yield rendered("replay", render_replay(table, moments, number))
-    cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
+    cards = [
+        ledger.CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)
+    ]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
@@ -581,7 +563,6 @@ def archive() -> Iterator[Screen]:
 
 
 def privacy() -> Iterator[Screen]:
-    """Show the data that are stored about a person."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
         *("attempts", "cup_entrants", "cup_results", "reminders", "player_settings", "absences", "marks"),
@@ -595,21 +576,20 @@ def privacy() -> Iterator[Screen]:
         yield rendered("deleted", render_deletion_result(deleted=deleted))
 
 
-def _result(seat: int) -> Result:
+def _result(seat: int) -> ledger.Result:
     rating = (25.5 + seat, 7.5)
     chips = (9 - seat, 2, 1, 1)
-    return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, NOW, *rating, 10, 20, 30)
+    return ledger.Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, NOW, *rating, 10, 20, 30)
 
 
-def _standing(games: int) -> PlayerStanding:
-    known = PlayerStanding(1, "all", games, NAMES[games - 1], games, games, games, games, 0, games)
+def _standing(games: int) -> ledger.PlayerStanding:
+    known = ledger.PlayerStanding(1, "all", games, NAMES[games - 1], games, games, games, games, 0, games)
     known.best, known.rated, known.rating, known.reviewed = 30 + games, games, 20.0 - games, games
     known.decisions, known.win_rate, known.loss_rate = games * 20, 0.5, 0.031
     return known
 
 
 def all_screens() -> Iterator[Screen]:
-    """Yield everything, in the current language."""
     playing, around = (tables, invitations, endings, own_pace, away, waiting, coach), (boards, archive, privacy)
     for source in (*playing, guide, administration, dailies, cups, *around):
         yield from source()

@@ -1,5 +1,3 @@
-"""The languages in which tests look at every screen."""
-
 import pytest
 
 from bot.locales import languages

@@ -11,16 +11,14 @@ import pytest
 from discord import app_commands
 
 from bot.cli.extract_messages import make_command_group
-from bot.locales import catalogues, language_for, language_name, languages
-from bot.locales.commands import CommandTranslator
+from bot.locales import catalogues, commands, language_for, language_name, languages
 from tests.discord.validation import COMMAND, check_commands, parts_of, size_of
 
 
 @pytest.fixture(scope="module")
 def payload() -> dict[str, Any]:
-    """Return /highscore as it is registered."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    return asyncio.run(make_command_group().get_translated_payload(tree, CommandTranslator()))
+    return asyncio.run(make_command_group().get_translated_payload(tree, commands.CommandTranslator()))
 
 
 def translated() -> list[str]:

@@ -9,9 +9,8 @@ from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.ui.buttons import SettingPress, SetupVerb, Verb
-from tests.bot.dailies import words
+from tests.bot import dailies, played
 from tests.bot.locales.leftovers import left_in
-from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
 
@@ -54,11 +53,10 @@ def everything(message: discord.Message) -> str:
         for child in row.children
         if isinstance(child, discord.Button)
     ]
-    return "\n".join((words(message), *labels, *(file.description or "" for file in message.attachments)))
+    return "\n".join((dailies.words(message), *labels, *(file.description or "" for file in message.attachments)))
 
 
 def answer(result: InteractionResult) -> str:
-    """Return the private answer to a person, with its buttons."""
     assert any(message is not None for message in (result.response, *result.followups))
     # The name of a picture's file is nothing to read; a link to a command carries its registered name.
     return re.sub(r"attachment://\w+\.png|</highscore [a-z]+:\d+>", "", private(result))
@@ -81,7 +79,7 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     await in_german.press(cem, Verb.LEAVE)
     await in_german.press(ada, Verb.START)
 
-    table = await play_out(in_german.bot.core, await in_german.table())
+    table = await played.play_out(in_german.bot.core, await in_german.table())
     in_german.bot.delivery.request_redraw(table.id)
     await in_german.settle()
     assert left_in(public(in_german), "de") == set()

@@ -1,5 +1,3 @@
-"""The language that is spoken, and its numbers."""
-
 import asyncio
 import doctest
 from collections.abc import Iterator

@@ -15,11 +15,9 @@ from bot.locales import catalogues, decimal_mark, languages, speaking_in
 from bot.ui.lobby import WordModal
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
-from tests.bot.locales.leftovers import english_only, left_in
+from tests.bot.locales import leftovers, spoken
 from tests.bot.locales.screens import Screen, all_screens, lobby
-from tests.bot.locales.spoken import EVERY_SCREEN
-from tests.bot.ui.limits import check_embeds, check_message, length
-from tests.bot.ui.tables import HOSTILE, states, table_of
+from tests.bot.ui import limits, tables
 
 OTHERS = catalogues.catalogue_languages()
 
@@ -30,25 +28,25 @@ def screens(language: str) -> tuple[Screen, ...]:
         return tuple(all_screens())
 
 
-@pytest.mark.parametrize("language", EVERY_SCREEN[1:])
+@pytest.mark.parametrize("language", spoken.EVERY_SCREEN[1:])
 def test_no_english_is_left(language: str) -> None:
-    assert len(english_only(language)) > 300
-    left = {(screen.name, part) for screen in screens(language) for part in left_in(screen.words, language)}
+    assert len(leftovers.english_only(language)) > 300
+    left = {(screen.name, part) for screen in screens(language) for part in leftovers.left_in(screen.words, language)}
     assert left == set()
 
 
-@pytest.mark.parametrize("language", EVERY_SCREEN)
+@pytest.mark.parametrize("language", spoken.EVERY_SCREEN)
 def test_every_screen_fits_into_discord_and_has_no_format_field_left(language: str) -> None:
     for screen in screens(language):
         # A lucky word or a name may have braces; ours have none.
         assert not re.search(r"\{\w*\}", screen.words), (screen.name, screen.words)
         assert not re.search(r"(?m)^[,;:]", screen.words), (screen.name, "something is put in front of nobody")
         if screen.embeds:
-            check_embeds(screen.embeds)
-        assert all(length(text) <= 2000 for text in screen.texts)
-        assert all(0 < length(text) <= 1024 for text in screen.alts)
+            limits.check_embeds(screen.embeds)
+        assert all(limits.length(text) <= 2000 for text in screen.texts)
+        assert all(0 < limits.length(text) <= 1024 for text in screen.alts)
         for button in screen.buttons:
-            assert length(getattr(button.item, "label", None)) <= 80
+            assert limits.length(getattr(button.item, "label", None)) <= 80
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -56,29 +54,29 @@ def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None
     """tests/bot/ui/test_table.py looks at English."""
     order = TurnOrder.OPEN
     with speaking_in(language):
-        whole = lobby(5, order, names=HOSTILE)
-        named = table_of(5, order)
-    check_message(render_table(whole))
-    for table in states(replace(named, locale=language), random.Random(language)):
-        check_message(render_table(replace(table, options=whole.options, timing=whole.timing)))
+        whole = lobby(5, order, names=tables.HOSTILE)
+        named = tables.table_of(5, order)
+    limits.check_message(render_table(whole))
+    for table in tables.states(replace(named, locale=language), random.Random(language)):
+        limits.check_message(render_table(replace(table, options=whole.options, timing=whole.timing)))
         if table.status is Status.FINISHED:
             for page in range(table.screen + 1):
-                check_message(render_screen(table, page))
+                limits.check_message(render_screen(table, page))
 
 
 @pytest.mark.parametrize("language", languages())
 def test_the_dialog_fits_into_discord(language: str) -> None:
     with speaking_in(language):
         modal = WordModal("0123456789ab", "x" * 32)
-    assert 1 <= length(str(modal.title)) <= 45
+    assert 1 <= limits.length(str(modal.title)) <= 45
     inputs = [child.to_component_dict() for child in modal.children]
     assert inputs
     for child in inputs:
-        assert 1 <= length(child["label"]) <= 45
-        assert length(child["component"]["placeholder"]) <= 100
+        assert 1 <= limits.length(child["label"]) <= 45
+        assert limits.length(child["component"]["placeholder"]) <= 100
 
 
-@pytest.mark.parametrize("language", EVERY_SCREEN[1:])
+@pytest.mark.parametrize("language", spoken.EVERY_SCREEN[1:])
 def test_figures_have_a_comma(language: str) -> None:
     with speaking_in(language):
         assert decimal_mark() == ","

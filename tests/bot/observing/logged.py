@@ -33,7 +33,6 @@ class Log:
 
     @property
     def objects(self) -> list[dict[str, Any]]:
-        """The lines of a log in JSON."""
         return [json.loads(line) for line in self.lines]
 
 
@@ -53,7 +52,6 @@ def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: Lo
 
 
 def plain(**wanted: Any) -> Settings:
-    """Make the default settings, whatever the environment says."""
     defaults = {name: one.default for name, one in Settings.model_fields.items()}
     secret = {name: SecretStr(value) for name, value in wanted.items() if isinstance(value, str)}
     return Settings.model_construct(**{**defaults, **wanted, **secret})

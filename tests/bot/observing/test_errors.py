@@ -1,5 +1,3 @@
-"""The text of an exception in the log."""
-
 import sqlite3
 from contextlib import closing
 from types import SimpleNamespace

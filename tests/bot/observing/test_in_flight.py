@@ -12,8 +12,7 @@ from bot.ui.buttons import Verb
 from bot.ui.lobby import WORD_FIELD
 from tests.bot.decks import only
 from tests.bot.server import Server, private
-from tests.discord import Interaction, shown_in
-from tests.discord.bots import Tavern
+from tests.discord import Interaction, bots, shown_in
 from tests.discord.calls import Call
 from tests.simulation import delayed_answers
 
@@ -29,7 +28,7 @@ RESTARTED = "I am being restarted just now"
 class Stop:
     """A stop that begins once, and what is slow meanwhile."""
 
-    def __init__(self, tavern: Tavern) -> None:
+    def __init__(self, tavern: bots.Tavern) -> None:
         self.tavern = tavern
         self.stopping: asyncio.Task[None] | None = None
 
@@ -47,7 +46,7 @@ class Stop:
         self.tavern.discord.before(*call, wait)
 
 
-async def test_a_press_whose_answer_is_on_its_way_is_answered_and_what_follows_is_shown(tavern: Tavern) -> None:
+async def test_a_press_whose_answer_is_on_its_way_is_answered_and_what_follows_is_shown(tavern: bots.Tavern) -> None:
     tavern.bot.core.deck = only("total-frozen")
     stop = Stop(tavern)
     seen = await tavern.begin()
@@ -65,7 +64,7 @@ async def test_a_press_whose_answer_is_on_its_way_is_answered_and_what_follows_i
     assert shown.press(Verb.TAKE) is not None
 
 
-async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tavern: Tavern) -> None:
+async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tavern: bots.Tavern) -> None:
     stop = Stop(tavern)
     seen = await tavern.begin()
     player = await tavern.on_turn(seen)
@@ -92,7 +91,7 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
     assert shown_in(tavern.channel)[-1].version == seen.version + 1
 
 
-async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern: Tavern) -> None:
+async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern: bots.Tavern) -> None:
     stop = Stop(tavern)
     seen = await tavern.begin()
     player = await tavern.on_turn(seen)
@@ -120,7 +119,7 @@ async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern:
     assert counted("highscore_interactions_total", {"asked": "command", **stopping}) == 2
 
 
-async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: Tavern) -> None:
+async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: bots.Tavern) -> None:
     stop = Stop(tavern)
     seen = await tavern.begin()
     player = await tavern.on_turn(seen)
@@ -129,9 +128,6 @@ async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: Tavern) -> 
     assert answer.acknowledged
     await tavern.bot.close()
     assert tavern.bot.is_closed()
-
-
-# --------------------------------------------------------------------------------------------- on a simulated Discord
 
 
 async def test_a_word_that_is_sent_during_the_stop_is_not_taken(server: Server) -> None:

@@ -1,5 +1,3 @@
-"""The log: its lines in both formats, its levels, and secrets that are taken out of it."""
-
 import asyncio
 import logging
 import re
@@ -15,7 +13,6 @@ log = logging.getLogger("bot.test")
 
 
 def raised(error: Exception) -> Exception:
-    """Return the error with a traceback."""
     try:
         raise error
     except type(error) as caught:

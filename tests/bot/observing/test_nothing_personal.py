@@ -18,11 +18,8 @@ from bot.ui.lobby import WORD_FIELD
 from tests.bot.databases import execute
 from tests.bot.observing.logged import EVERY, Log, logged
 from tests.bot.server import Server, private
-from tests.discord import TOKEN, Discord, Guild, Interaction, Person, shown_in
-from tests.discord.bots import connected
-from tests.discord.faults import ALL
+from tests.discord import TOKEN, Discord, Guild, Interaction, Person, bots, faults, shown_in, tables
 from tests.discord.state import Channel
-from tests.discord.tables import seen
 
 NAMES = ("Quittenkern", "Rhabarberine", "Zwetschgerich")
 WORDS = ("Mirabellenglut", "Hagebuttensturm")
@@ -66,7 +63,7 @@ class Round:
     async def press(self, person: Person, verb: Verb) -> None:
         """Press a button of the newest message that has it and that they see, if there is one."""
         theirs = [message for message in self.channel.messages.values() if message.reader in (None, person.user)]
-        for look in reversed([look for message in theirs if not message.deleted and (look := seen(message))]):
+        for look in reversed([look for message in theirs if not message.deleted and (look := tables.seen(message))]):
             if (button := look.press(verb)) is not None:
                 answer = await person.press(look.message, button.custom_id)
                 await self.fill_in(person, answer)
@@ -81,7 +78,6 @@ class Round:
         await self.fill_in(person, answer)
 
     async def fill_in(self, person: Person, answer: Interaction) -> None:
-        """Write one's lucky word into what popped up, if anything did."""
         if answer.modal is not None:
             await person.submit(answer, WORDS[self.people.index(person) % len(WORDS)])
 
@@ -119,7 +115,7 @@ async def a_round(settings: Settings) -> AsyncIterator[Round]:
     fake = Discord()
     people = [Person(fake, fake.add_user(name)) for name in NAMES]
     guild = fake.add_guild(PLACES, [person.user for person in people], channels=1)
-    async with fake.serving(), connected(fake, settings):
+    async with fake.serving(), bots.connected(fake, settings):
         yield Round(fake, guild, people)
 
 
@@ -143,7 +139,7 @@ async def test_when_discord_is_out_of_order(
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
     with logged(settings, form="json") as log:
         async with a_round(settings) as people:
-            people.fake.faults.kinds = tuple(one for one in ALL if one.name not in ("429 global", "10003"))
+            people.fake.faults.kinds = tuple(one for one in faults.ALL if one.name not in ("429 global", "10003"))
             people.fake.faults.rate = 0.3
             people.fake.api.answering.answer_seconds = 0.3  # Or many a press would be waited for in vain for 3 s.
             await people.play()

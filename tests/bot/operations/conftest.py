@@ -1,5 +1,3 @@
-"""Fixtures of the tests of what operators look at."""
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,7 +19,6 @@ def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def watched(settings: Settings) -> AsyncIterator[Server]:
-    """Serve the bot in a Discord server, with the port for operators open."""
     async with observed(settings) as running:
         yield running
 

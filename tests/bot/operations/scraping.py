@@ -20,8 +20,6 @@ Labels = frozenset[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Scrape:
-    """The samples of one scrape of /metrics."""
-
     samples: dict[tuple[str, Labels], float]
 
     def __call__(self, name: str, **labels: str) -> float:
@@ -33,7 +31,6 @@ class Scrape:
 
 
 async def get(bot: HighScoreBot, path: str) -> tuple[int, str, str]:
-    """Get an answer: its status, content type and text."""
     assert bot.observing is not None
     url = f"http://127.0.0.1:{bot.observing.port}{path}"
     async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(url) as response:
@@ -41,7 +38,6 @@ async def get(bot: HighScoreBot, path: str) -> tuple[int, str, str]:
 
 
 async def scrape(bot: HighScoreBot) -> Scrape:
-    """Read the metrics."""
     status, _kind, text = await get(bot, "/metrics")
     assert status == 200
     families = text_string_to_metric_families(text)
@@ -49,7 +45,6 @@ async def scrape(bot: HighScoreBot) -> Scrape:
 
 
 async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[str, Any]]:
-    """Get an answer about health: its status and content."""
     status, _kind, text = await get(bot, path)
     found: dict[str, Any] = json.loads(text)
     return status, found
@@ -57,6 +52,5 @@ async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[st
 
 @asynccontextmanager
 async def observed(settings: Settings) -> AsyncIterator[Server]:
-    """Serve the bot in a Discord server, with the port open."""
     async with serve(settings.model_copy(update={"metrics_port": 0})) as running:
         yield running

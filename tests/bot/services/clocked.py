@@ -5,19 +5,15 @@ import random
 from datetime import datetime, timedelta
 
 from bot.domain.table import Table
-from bot.services import run
-from bot.services.away import wake_table
+from bot.services import away, deadlines, proof, run
 from bot.services.core import Core, Person, Place, get_table
-from bot.services.deadlines import act_on_due
 from bot.services.lobby import NewTable, join_table, open_table
-from bot.services.proof import export_finished
 from bot.services.turn import decide_turn
 from bot.store.table import load_events
+from highscore import TurnOrder, list_decisions, replay_events
 from highscore.events import Decision, Remarked, TakeDice
-from highscore.game import list_decisions, replay_events
 from highscore.proof import format_export, read_export, verify_export
 from highscore.turn import Stop, list_choices
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun, game_of
 from tests.highscore.referee import check
 
@@ -70,7 +66,9 @@ class Clocked:
 
     async def press(self, seat: int) -> Table:
         """Press something that changes nothing but that its player waits for the others."""
-        return await wake_table(self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, ""))
+        return await away.wake_table(
+            self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, "")
+        )
 
     async def turn(self, seat: int) -> Table:
         """Play a whole turn; the first roll counts."""
@@ -88,7 +86,7 @@ class Clocked:
         table = await self.table()
         while (due := table.timing.wake_at) is not None and due <= moment:
             self.now = max(self.now, due)
-            table = await act_on_due(self.core, table)
+            table = await deadlines.act_on_due(self.core, table)
         self.now = moment
         return table
 
@@ -111,6 +109,6 @@ class Clocked:
         events = await self.core.database.read(load_events, self.table_id)
         assert replay_events(len(table.seats), table.turn_order, events) == table.game
         if not table.status.open:
-            file = format_export(await export_finished(self.core, table.id))
+            file = format_export(await proof.export_finished(self.core, table.id))
             assert verify_export(read_export(file)).state == table.game
             check(json.loads(file))

@@ -16,8 +16,7 @@ from bot.services.cup import NewCup
 from bot.store.challenge import save_attempt
 from bot.store.cup import find_challenge_of, load_leg_challenge, load_view
 from bot.store.models import cup_posts
-from highscore.events import Decided, Decision, TakeDice
-from highscore.fairness import play_event
+from highscore import events, fairness
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.cups import export_cup
@@ -46,7 +45,6 @@ class Cups:
         self.core.now = lambda: self.now
 
     async def open(self, entrants: int, wishes: NewCup) -> Cup:
-        """Open a cup, and enter so many people."""
         opened = await cup.open_cup(self.core, MOD, Place(GUILD, CHANNEL, "en"), wishes)
         self.id = opened.id
         for person in people(entrants):
@@ -108,7 +106,6 @@ class Cups:
         await self.core.database.write(cup_leg._look, self.core, self.id)
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
-        """Play so many cards of the open leg."""
         attempt = await cup_leg.begin_leg(self.core, person, self.id, CHANNEL)
         while len(attempt.run.finished) < cards:
             attempt = await challenge.decide_attempt(
@@ -149,7 +146,7 @@ class Cups:
         while len(attempt.run.finished) < cards or attempt.step == 0:
             decision = any_decision(attempt, random.Random(0) if plain else chance, wild=0.0 if plain else 0.3)
             source, deck = attempt.challenge.source, attempt.challenge.deck
-            game, happened = play_event(attempt.game, Decided(0, decision), source, deck)
+            game, happened = fairness.play_event(attempt.game, events.Decided(0, decision), source, deck)
             attempt = replace(attempt, events=(*attempt.events, *happened), game=game)
         done = attempt.game.complete
         return replace(attempt, finished_at=self.now if done else None, ranked=done)
@@ -175,11 +172,11 @@ def export_view(view: CupView, ids: list[str]) -> str:
     return export_cup(replace(record, entrants=tuple(people)))
 
 
-def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> Decision:
+def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> events.Decision:
     """Return the decision that keeps most dice, or one by chance."""
     turn = attempt.run.turn
     if turn is None:
-        return TakeDice()
+        return events.TakeDice()
     legal = list_choices(turn)
     if chance.random() < wild:
         return chance.choice(legal)

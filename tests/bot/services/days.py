@@ -8,12 +8,9 @@ from sqlalchemy import text
 
 from bot.domain.challenge import Attempt, Challenge
 from bot.domain.daily import Daily
-from bot.services import challenge, daily
+from bot.services import challenge, daily, setup
 from bot.services.core import Core, Person, Place
-from bot.services.setup import change_settings
-from highscore.deck import STANDARD_DECK
-from highscore.events import Decision, TakeDice
-from highscore.fairness import Source
+from highscore import STANDARD_DECK, Source, events
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
 
@@ -35,7 +32,7 @@ class Days:
         return await daily.begin_attempt(self.core, person, Place(guild_id, CHANNEL, "en"), number)
 
     async def decide(
-        self, attempt: Attempt[Daily], decision: Decision, person: Person | None = None, step: int | None = None
+        self, attempt: Attempt[Daily], decision: events.Decision, person: Person | None = None, step: int | None = None
     ) -> Attempt[Daily]:
         return await challenge.decide_attempt(
             self.core,
@@ -59,7 +56,7 @@ class Days:
         return await self.play(await self.begin(person, guild_id))
 
     async def zone(self, zone: str) -> None:
-        await change_settings(self.core, GUILD, zone=zone)
+        await setup.change_settings(self.core, GUILD, zone=zone)
 
     async def count(self, table: str) -> int:
         async with self.core.database.reading() as connection:
@@ -74,10 +71,10 @@ def make_day(source: Source, day: date, averages: tuple[float, ...], *, ends_at:
     return Daily(source.game, 1, day.isoformat(), ends_at, ends_at, "en", *sealed, day)
 
 
-def any_decision(attempt: Attempt[Challenge], chance: random.Random | None) -> Decision:
+def any_decision(attempt: Attempt[Challenge], chance: random.Random | None) -> events.Decision:
     turn = attempt.run.turn
     if turn is None:
-        return TakeDice()
+        return events.TakeDice()
     legal = list_choices(turn)
     if chance is not None:
         return chance.choice(legal)

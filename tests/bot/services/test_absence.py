@@ -6,14 +6,12 @@ import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
+from bot.services import cancelling, coaching
 from bot.services.away import kick_player, leave_game, skip_turn, take_seat_back
-from bot.services.cancelling import cancel_table
-from bot.services.coaching import advise_player
 from bot.services.core import Core
 from bot.services.lobby import join_table, send_house_player_off
 from bot.store.reminders import mark_sent
-from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
+from highscore import TakeDice, TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
@@ -23,9 +21,6 @@ from tests.bot.ui.tables import ORDERS
 @pytest.fixture
 def play(core: Core) -> Clocked:
     return Clocked(core)
-
-
-# ---------------------------------------------------------------------- coming back
 
 
 async def test_who_comes_back_plays_on(play: Clocked) -> None:
@@ -42,9 +37,6 @@ async def test_who_comes_back_plays_on(play: Clocked) -> None:
     assert not [turn for turn in turns if turn.seat == 1][-1].by_house
     with pytest.raises(Stale):
         await take_seat_back(play.core, table.id, BEN)
-
-
-# ---------------------------------------------------------------------- leaving
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -65,9 +57,6 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
         people = [seat for seat in game_of(table).may_act if seat != 1]
         table = await play.turn(people[0]) if people else await play.wait(seconds=31)
     assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: False, 1: True, 2: False}
-
-
-# ---------------------------------------------------------------------- skip, kick, cancel
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -135,7 +124,7 @@ async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(pla
     await join_table(play.core, table.id, DOT)
     await begun(play.core, table.id, BEN)
     await skip_turn(play.core, table.id, MOD)
-    await cancel_table(play.core, table.id, MOD)
+    await cancelling.cancel_table(play.core, table.id, MOD)
     await play.check_replay()
 
 
@@ -146,7 +135,7 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
     assert await send_house_player_off(play.core, lobby.id, ADA) == lobby, "there is none"
     table = await begun(play.core, lobby.id)
     for by in (BEN, DOT):
-        for moderation in (skip_turn, cancel_table):
+        for moderation in (skip_turn, cancelling.cancel_table):
             with pytest.raises(Refused, match="host"):
                 await moderation(play.core, table.id, by)
     for by, whom, reason in ((BEN, ADA, "host"), (ADA, ADA, "leave"), (ADA, DOT, "not sitting")):
@@ -156,8 +145,8 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
         with pytest.raises(Refused, match="not playing"):
             await stranger(play.core, table.id, DOT)
     with pytest.raises(Refused, match="nothing to decide"):
-        await advise_player(play.core, table, on_turn(table), None)
+        await coaching.advise_player(play.core, table, on_turn(table), None)
     assert await play.table() == table
-    await cancel_table(play.core, table.id, ADA)
+    await cancelling.cancel_table(play.core, table.id, ADA)
     with pytest.raises(Stale):
-        await cancel_table(play.core, table.id, ADA)
+        await cancelling.cancel_table(play.core, table.id, ADA)

@@ -5,23 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.deadlines import users_waited_for
-from bot.domain.errors import Refused
+from bot.domain import deadlines, errors
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
-from bot.services.away import (
-    MOST_DAYS,
-    announce_absence,
-    begin_absence,
-    get_absence_end,
-    parse_day,
-)
-from bot.services.challenge import decide_attempt
+from bot.services import away, challenge, daily, facts, lobby
 from bot.services.core import Core, Place, get_table
-from bot.services.daily import DAYS, begin_attempt
-from bot.services.facts import CameBack
-from bot.services.lobby import NewTable, join_table, open_table
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
@@ -36,17 +25,16 @@ def play(core: Core) -> Clocked:
 
 
 async def told(play: Clocked) -> list[Table]:
-    """Return the tables that the worker tells now."""
     changed = []
     for owed in await play.core.database.write(claim_due, ABSENCES, play.now, 10, Share()):
         row = await play.core.database.read(load_claimed_row, ABSENCES, owed)
         assert row is not None
-        changed += await announce_absence(play.core, from_row(Absence, row))
+        changed += await away.announce_absence(play.core, from_row(Absence, row))
     return changed
 
 
 async def gone(play: Clocked, days: int = 3) -> None:
-    await begin_absence(play.core, GUILD, BEN.user_id, days=days, until=None)
+    await away.begin_absence(play.core, GUILD, BEN.user_id, days=days, until=None)
     await told(play)
 
 
@@ -58,7 +46,7 @@ async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobo
     while game_of(table).may_act != (1,):
         table = await play.turn(game_of(table).may_act[0])
     assert table.timing.deadline is None
-    assert users_waited_for(table) == ()
+    assert deadlines.users_waited_for(table) == ()
     before = game_of(table).count_finished(1)
     table = await play.wait(minutes=10)
     assert game_of(table).count_finished(1) == before + 1
@@ -78,7 +66,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     assert (await play.table()).seats[1].away_until == NOW + timedelta(days=1)
     assert await told(play) == []
     play.now += timedelta(days=1)
-    assert await get_absence_end(play.core, GUILD, BEN.user_id) is None
+    assert await away.get_absence_end(play.core, GUILD, BEN.user_id) is None
     (table,) = await told(play)
     assert table.seats[1].away_until is None
     later = play.now + timedelta(days=9)
@@ -89,8 +77,8 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
 async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:
     core = play.core
     await play.begin(2)
-    other = await open_table(core, CEM, Place(GUILD, CHANNEL + 1, "en"), NewTable())
-    await join_table(core, other.id, BEN)
+    other = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL + 1, "en"), lobby.NewTable())
+    await lobby.join_table(core, other.id, BEN)
     await gone(play)
     assert [(await get_table(core, each)).is_away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
     table = await play.table()
@@ -98,7 +86,7 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
         table = await play.turn(game_of(table).may_act[0])
     table = await play.decide(1, TakeDice())
     assert not table.is_away(BEN.user_id)
-    assert await get_absence_end(core, GUILD, BEN.user_id) is None
+    assert await away.get_absence_end(core, GUILD, BEN.user_id) is None
     assert [each.id for each in await told(play)] == [other.id]
     assert not (await get_table(core, other.id)).is_away(BEN.user_id)
 
@@ -109,29 +97,31 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     core = play.core
     await play.begin(2)
     woken: list[bool] = []
-    core.facts.subscribe(CameBack, lambda _fact: woken.append(True))
+    core.facts.subscribe(facts.CameBack, lambda _fact: woken.append(True))
     await gone(play)
     for _again in range(2):
-        attempt = await begin_attempt(core, BEN, Place(GUILD, CHANNEL, "en"))
+        attempt = await daily.begin_attempt(core, BEN, Place(GUILD, CHANNEL, "en"))
     assert woken == [True]
     (table,) = await told(play)
     assert not table.is_away(BEN.user_id)
     await gone(play)
-    await decide_attempt(core, DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
-    assert await get_absence_end(core, GUILD, BEN.user_id) is None
+    await challenge.decide_attempt(
+        core, daily.DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL
+    )
+    assert await away.get_absence_end(core, GUILD, BEN.user_id) is None
 
 
 async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
     berlin = ZoneInfo("Europe/Berlin")
     day = (NOW + timedelta(days=5)).astimezone(berlin)
     for written in (f"{day:%Y-%m-%d}", f" {day.day}.{day.month}. ", f"{day.day}. {day.month}. {day.year}"):
-        assert parse_day(written, NOW, berlin).date() == day.date()
+        assert away.parse_day(written, NOW, berlin).date() == day.date()
     with speaking_in("de"):
         for written in (f"{day.day}/{day.month}", f"{day.day}/{day.month}/{day.year}", f"{day.day}-{day.month}"):
-            assert parse_day(written, NOW, berlin).date() == day.date()
+            assert away.parse_day(written, NOW, berlin).date() == day.date()
     for wrong in (f"{day.day}/{day.month}", "tomorrow", "2026-02-30", "24", "2026-13-01", ""):
-        with pytest.raises(Refused, match="list"):
-            parse_day(wrong, NOW, berlin)
-    for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=MOST_DAYS + 5):%Y-%m-%d}"):
-        with pytest.raises(Refused, match="Longest absence, in days from now: 60"):
-            await begin_absence(play.core, GUILD, BEN.user_id, days=None, until=until)
+        with pytest.raises(errors.Refused, match="list"):
+            away.parse_day(wrong, NOW, berlin)
+    for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=away.MOST_DAYS + 5):%Y-%m-%d}"):
+        with pytest.raises(errors.Refused, match="Longest absence, in days from now: 60"):
+            await away.begin_absence(play.core, GUILD, BEN.user_id, days=None, until=until)

@@ -5,20 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.cancelling import is_declined, seats_yet_to_answer
-from bot.domain.errors import Refused, Stale
-from bot.domain.notify import CallKind
+from bot.domain import cancelling, errors, notify, timing
 from bot.domain.table import Status, Table
-from bot.domain.timing import News, NewsKind, Pace, PaceTimes
-from bot.services.away import kick_player, leave_game, remove_member
+from bot.services import away, privacy
 from bot.services.cancelling import answer_request, cancel_table
 from bot.services.core import Core, Person, get_table
-from bot.services.privacy import erase_person
 from bot.store.reminders import load_due_calls, mark_sent
 from bot.ui.cancelling import cancel_lines
 from bot.ui.table import render_table
-from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
+from highscore import TakeDice, TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, PEOPLE, game_of
 from tests.bot.services.clocked import Clocked
 from tests.sampling import sample
@@ -29,7 +24,7 @@ CLOCKWISE, OPEN, OWN = TurnOrder
 @pytest.fixture
 def play(core: Core) -> Clocked:
     """Return a table with limits that nobody reaches."""
-    core.paces = {pace: PaceTimes(*[30 * 24 * 3600] * 4) for pace in Pace}
+    core.paces = {pace: timing.PaceTimes(*[30 * 24 * 3600] * 4) for pace in timing.Pace}
     return Clocked(core)
 
 
@@ -79,14 +74,14 @@ async def decline(core: Core, table_id: str, person: Person) -> Table:
 
 def agreeing(table: Table) -> list[Person]:
     """Return the people whose agreement the host waits for."""
-    users = [table.seats[seat].user_id for seat in seats_yet_to_answer(table)]
+    users = [table.seats[seat].user_id for seat in cancelling.seats_yet_to_answer(table)]
     return [person for person in PEOPLE if person.user_id in users]
 
 
 async def called(play: Clocked) -> set[int]:
     """Return the people to be called to answer now, and note that they were called."""
     due = await play.core.database.read(load_due_calls, play.table_id, play.now)
-    users = sorted(call.user_id for call in due if call.kind == CallKind.CANCEL.value)
+    users = sorted(call.user_id for call in due if call.kind == notify.CallKind.CANCEL.value)
     await play.core.database.write(mark_sent, play.table_id, users, play.now)
     return set(users)
 
@@ -98,18 +93,15 @@ async def asked(play: Clocked, order: TurnOrder, *finished: Person, players: int
     return await cancel_table(play.core, play.table_id, ADA)
 
 
-# ---------------------------------------------------------------------- alone, and with whose agreement
-
-
 @pytest.mark.parametrize("order", TurnOrder)
 async def test_the_host_cancels_alone_until_anybody_has_taken_the_dice(play: Clocked, order: TurnOrder) -> None:
     for place in (play.seat, play.begin):
         alone = await place(2, order)
-        with pytest.raises(Refused, match="Only the host"):
+        with pytest.raises(errors.Refused, match="Only the host"):
             await cancel_table(play.core, alone.id, BEN)
         ended = await cancel_table(play.core, alone.id, ADA)
-        assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
-        with pytest.raises(Stale):
+        assert (ended.status, ended.news) == (Status.ABANDONED, (timing.News(timing.NewsKind.CANCELLED, 0),))
+        with pytest.raises(errors.Stale):
             await cancel_table(play.core, alone.id, ADA)
     table = await play.begin(2, order)
     await begin(play, PEOPLE[game_of(table).may_act[0]])
@@ -117,7 +109,7 @@ async def test_the_host_cancels_alone_until_anybody_has_taken_the_dice(play: Clo
     assert (together.status, agreeing(together)) == (Status.PLAYING, [BEN])
     assert together.is_unshown, "everybody is told"
     ended = await agree(play.core, together.id, BEN)
-    assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
+    assert (ended.status, ended.news) == (Status.ABANDONED, (timing.News(timing.NewsKind.CANCELLED, 0),))
     await play.check_replay()
 
 
@@ -128,18 +120,15 @@ async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: C
     table = await cancel_table(play.core, table.id, ADA)
     assert agreeing(table) == [BEN, CEM]
     for verdict in (agree, decline):
-        with pytest.raises(Refused, match="who have begun"):
+        with pytest.raises(errors.Refused, match="who have begun"):
             await verdict(play.core, table.id, DOT)
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING, "once is enough, twice is not two"
     assert (await agree(play.core, table.id, ADA)).status is Status.PLAYING, "the host has said so already"
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
     for verdict in (agree, decline):
-        with pytest.raises(Stale):
+        with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, BEN)
-
-
-# ---------------------------------------------------------------------- the end of a request
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -153,7 +142,7 @@ async def test_a_request_ends_with_the_next_finished_round(play: Clocked, order:
     assert (len(game_of(table).finished), agreeing(table)) == (1, [])
     assert not await called(play)
     for verdict in (agree, decline):
-        with pytest.raises(Stale):
+        with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, BEN)
     assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN], "what was said before is not counted"
     assert await called(play) == {BEN.user_id}
@@ -171,13 +160,13 @@ async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_thi
     if agreed_first:
         assert agreeing(await agree(play.core, table.id, BEN)) == [CEM]
     declined = await decline(play.core, table.id, who)
-    assert (agreeing(declined), is_declined(declined)) == ([], True)
+    assert (agreeing(declined), cancelling.is_declined(declined)) == ([], True)
     assert cancel_lines(declined) == [f"🗳️ Against cancelling: {'🔴 Ada' if who is ADA else '🔷 Ben'}"]
     for verdict in (agree, decline):
-        with pytest.raises(Stale):
+        with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, CEM)
     for _again in range(2):
-        with pytest.raises(Refused, match="after the next round"):
+        with pytest.raises(errors.Refused, match="after the next round"):
             await cancel_table(play.core, table.id, ADA)
     assert await called(play) == set()
     await finish(play, ADA)
@@ -185,13 +174,11 @@ async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_thi
     assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN, CEM], "nobody has agreed before"
 
 
-# ---------------------------------------------------------------------- who has gone, and moderators
-
 GOING: dict[str, Callable[[Core, str, Person], Awaitable[object]]] = {
-    "leaves": leave_game,
-    "is removed": lambda core, table_id, who: kick_player(core, table_id, MOD, who.user_id),
-    "leaves the server": lambda core, table_id, who: remove_member(core, table_id, who.user_id),
-    "deletes their data": lambda core, _table_id, who: erase_person(core, who),
+    "leaves": away.leave_game,
+    "is removed": lambda core, table_id, who: away.kick_player(core, table_id, MOD, who.user_id),
+    "leaves the server": lambda core, table_id, who: away.remove_member(core, table_id, who.user_id),
+    "deletes their data": lambda core, _table_id, who: privacy.erase_person(core, who),
 }
 
 
@@ -208,15 +195,15 @@ async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
     table = await play.table()
     assert (table.status, agreeing(table)) == (Status.PLAYING, [])
     for verdict in (agree, decline):
-        with pytest.raises(Stale):
+        with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, CEM)
     for _again in range(2):
-        with pytest.raises(Refused, match="is gone"):
+        with pytest.raises(errors.Refused, match="is gone"):
             await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
     # Leaving one after the other does not help either.
     for person in (CEM, ADA):
-        await leave_game(play.core, table.id, person)
+        await away.leave_game(play.core, table.id, person)
     if order is OWN:
         assert (await play.wait(hours=1)).status is Status.FINISHED
     else:
@@ -236,24 +223,21 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
     await play.begin(3, order)
     await finish(play, BEN)
     await cancel_table(play.core, play.table_id, ADA)
-    await leave_game(play.core, play.table_id, BEN)
+    await away.leave_game(play.core, play.table_id, BEN)
     for powerless in (
         replace(DOT, moderator=True),
         replace(CEM, manages_server=True),
         replace(BEN, manages_server=True),
     ):
-        with pytest.raises(Refused, match="Only the host"):
+        with pytest.raises(errors.Refused, match="Only the host"):
             await cancel_table(play.core, play.table_id, powerless)
-    with pytest.raises(Refused, match="is gone"):
+    with pytest.raises(errors.Refused, match="is gone"):
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
     assert "<@9001> cancels the game for the moderation of this server." in str(
         render_table(ended).embeds[-1].description
     )
-
-
-# ---------------------------------------------------------------------- calls
 
 
 @pytest.mark.both_databases

@@ -22,8 +22,7 @@ from bot.services.core import Core
 from bot.services.proof import Sealed
 from bot.store.challenge import add_challenge, load_attempt, make_challenge
 from bot.store.models import attempts, challenges
-from highscore import STANDARD_DECK
-from highscore.fairness import Source
+from highscore import STANDARD_DECK, Source
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
 from tests.bot.services.days import any_decision
 from tests.bot.services.test_two_processes import Waiting

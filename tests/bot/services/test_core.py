@@ -9,17 +9,15 @@ from sqlalchemy import Connection, text
 
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services.away import begin_absence
+from bot.services import away, turn
 from bot.services.core import Core, get_table
 from bot.services.facts import CameBack, Fact, TableChanged
-from bot.services.turn import decide_turn
 from highscore.events import TakeDice
 from tests.bot.cores import GUILD, on_turn, started
 from tests.bot.databases import rows
 
 
 def _listen(core: Core) -> list[Fact]:
-    """Return the list of all facts that are published from now on."""
     published: list[Fact] = []
     for kind in get_args(Fact):
         core.facts.subscribe(kind, published.append)
@@ -48,10 +46,10 @@ async def test_a_move_whose_transaction_is_run_again_is_stored_and_published_onc
     settings: Settings, core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await started(core)
-    await begin_absence(core, GUILD, on_turn(table), days=3, until=None)
+    await away.begin_absence(core, GUILD, on_turn(table), days=3, until=None)
     before = len(rows(settings, "select seq from events"))
     published, results = _listen(core), _fail_once(core, monkeypatch)
-    after = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=7)
+    after = await turn.decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=7)
     assert len(results) == 2
     assert after == await get_table(core, table.id)
     assert after.version == table.version + 1
@@ -69,10 +67,10 @@ async def test_a_listener_that_fails_keeps_no_fact_from_the_others_and_no_move_f
         raise ZeroDivisionError
 
     table = await started(core)
-    await begin_absence(core, GUILD, on_turn(table), days=3, until=None)
+    await away.begin_absence(core, GUILD, on_turn(table), days=3, until=None)
     core.facts.subscribe(TableChanged, fail)
     published = _listen(core)
-    after: Table = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    after: Table = await turn.decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
     assert after == await get_table(core, table.id)
     assert {TableChanged, CameBack} <= set(map(type, published))
     assert "a listener failed to handle TableChanged" in error_log.pop().getMessage()

@@ -1,5 +1,3 @@
-"""Cups without Discord: entering, legs, who goes on, and what is stored of it: the referee agrees."""
-
 import os
 import random
 from collections import Counter
@@ -53,9 +51,6 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     assert len(view.winners) == 1
     assert cups.posted.count(CupPost.LEG) == 3
     assert cups.posted[-1] is CupPost.OVER
-
-
-# -------------------------------------------------------------------------------------------------------- the referee
 
 
 @pytest.mark.long
@@ -124,9 +119,6 @@ async def leave_by_chance(cups: Cups, chance: random.Random, leaving: float) -> 
                 await cup.remove_entrant(cups.core, cups.id, MOD, number)
             case "deletes":
                 await privacy.erase_person(cups.core, Person(user_id, "x"))
-
-
-# ------------------------------------------------------------------------------------------------------- what remains
 
 
 @pytest.mark.parametrize("state", sample(["leg", "entry", "starting", "closed", "over"], 3))

@@ -1,5 +1,3 @@
-"""The legs of a cup without Discord: their time, their end, and kills at each of its steps."""
-
 import asyncio
 import random
 from collections import Counter
@@ -16,10 +14,9 @@ from bot.domain.cup import CupLeg, CupPost, CupView, Ending, LegChallenge, Statu
 from bot.domain.cup_leg import Format, decide_group, make_table
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
-from bot.services import challenge, cup, cup_leg, privacy
+from bot.services import challenge, cup, cup_leg, privacy, setup
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
-from bot.services.setup import change_settings
 from bot.store.models import cup_posts
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, any_decision, people
@@ -35,7 +32,6 @@ def cups(core: Core) -> Cups:
 
 
 async def begun(cups: Cups, entrants: int = 5, wishes: NewCup = LEAGUE) -> CupLeg:
-    """Return the first leg of a cup, which is open."""
     await cups.open(entrants, wishes)
     return open_leg(await cups.turn_to_end())
 
@@ -47,9 +43,6 @@ def open_leg(view: CupView) -> CupLeg:
 
 def everybody(leg: CupLeg, cards: int = 7) -> dict[int, int]:
     return {number: cards for group in leg.leg.groups for number in group.entrants}
-
-
-# ---------------------------------------------------------------------------------------------------- the beginning
 
 
 async def test_a_cup_with_too_few_waits_a_day_once_says_so_and_ends(cups: Cups) -> None:
@@ -64,12 +57,9 @@ async def test_a_cup_with_too_few_waits_a_day_once_says_so_and_ends(cups: Cups) 
     assert view.winners == ()
 
 
-# ------------------------------------------------------------------------------------------------------------- time
-
-
 @pytest.mark.parametrize(("begins", "hours"), [("2026-03-28T12:00", 23), ("2026-10-24T12:00", 25)])
 async def test_legs_end_at_the_servers_morning_when_its_clocks_are_changed(cups: Cups, begins: str, hours: int) -> None:
-    await change_settings(cups.core, GUILD, zone="Europe/Berlin", daily_at=time(7))
+    await setup.change_settings(cups.core, GUILD, zone="Europe/Berlin", daily_at=time(7))
     cups.now = datetime.fromisoformat(begins).replace(tzinfo=UTC) - timedelta(days=1)
     leg = await begun(cups)
     assert leg.began_at is not None
@@ -82,7 +72,7 @@ async def test_legs_end_at_the_servers_morning_when_its_clocks_are_changed(cups:
 async def test_a_leg_keeps_its_end_when_the_zone_moves_and_the_next_one_follows_it(cups: Cups) -> None:
     leg = await begun(cups)
     for zone in ("Asia/Tokyo", "America/Los_Angeles", "Asia/Tokyo"):
-        await change_settings(cups.core, GUILD, zone=zone)
+        await setup.change_settings(cups.core, GUILD, zone=zone)
         assert open_leg(await cups.look()).ends_at == leg.ends_at
     following = open_leg(await cups.turn_to_end())
     assert following.ends_at == datetime(2026, 1, 5, 0, tzinfo=UTC), "at 9:00 in Tokyo, and not six hours long"
@@ -130,9 +120,6 @@ async def test_a_leg_whose_end_the_bot_slept_through_ends_a_morning_later_once(
     assert (await cups.view()).legs[0].closed_at == cups.now, "only once"
 
 
-# ------------------------------------------------------------------------------------- posts that cannot be sent
-
-
 @pytest.mark.parametrize("leg", [0, 1, 2, 3])
 async def test_a_cup_whose_post_cannot_be_sent_waits_and_ends_without_a_winner_after_three_days(
     cups: Cups, leg: int
@@ -167,12 +154,9 @@ async def test_a_cup_whose_post_cannot_be_sent_waits_and_ends_without_a_winner_a
     assert bool(await cup.list_cups(cups.core, GUILD)) == (leg > 1), "a leg begins when its post has been sent"
 
 
-# ----------------------------------------------------------------------------------------------------- moderators
-
-
 @pytest.mark.both_databases
 async def test_a_moderator_prolongs_a_leg_once_by_a_day(cups: Cups) -> None:
-    await change_settings(cups.core, GUILD, zone="Europe/Berlin")
+    await setup.change_settings(cups.core, GUILD, zone="Europe/Berlin")
     cups.now = datetime(2026, 10, 23, 12, tzinfo=UTC)  # the leg has 25 hours
     leg = await begun(cups)
     await cups.prolong()
@@ -219,9 +203,6 @@ async def test_a_moderator_who_takes_part_has_no_powers_over_the_cup_until_they_
 async def find_post(cups: Cups, what: CupPost) -> Any:
     query = select(cup_posts).where(cup_posts.c.what == what.value).order_by(cup_posts.c.number.desc())
     return await cups.core.database.read(lambda connection: connection.execute(query).mappings().first())
-
-
-# ---------------------------------------------------------------------------------------------------------- the end
 
 
 @pytest.mark.parametrize("leaving", ["withdraws", "is removed", "deletes their data"])
@@ -284,9 +265,6 @@ async def test_a_moderator_ends_a_cup_in_any_state_and_nobody_wins(cups: Cups, s
     assert cups.posted[-1] is CupPost.ENDED
     with pytest.raises(Refused, match="over"):
         await cup.end_cup(cups.core, cups.id, MOD)
-
-
-# ------------------------------------------------------------------------------------- decisions at the same moment
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

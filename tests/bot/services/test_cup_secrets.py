@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.cup import CupPost
-from bot.domain.cup_leg import Format
-from bot.domain.errors import Refused
+from bot.domain import cup, cup_leg, errors
 from bot.domain.leaderboard import Order
 from bot.services import challenge, daily, history, leaderboard, privacy
 from bot.services import cup as cup_service
@@ -43,12 +41,12 @@ async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, A
     """Return everything that somebody who has not played can be shown."""
     view = await cup_service.view_cup(core, cup_id)
     seen: dict[str, Any] = {"view": view, "cups": await core.database.read(load_cups, GUILD, 25)}
-    for what in CupPost:
-        if what is CupPost.OVER:
+    for what in cup.CupPost:
+        if what is cup.CupPost.OVER:
             continue
         shown = render_cup_post(view, what, view.cup.leg, 0).adapt(pictures=False)
         seen[what.value] = read(shown)
-    for what in (CupPost.LEG, CupPost.REMINDER):
+    for what in (cup.CupPost.LEG, cup.CupPost.REMINDER):
         seen[f"direct {what}"] = call_in_private(view, what, view.cup.leg)
     seen["page"] = read(render_cup(view, viewer.user_id, moderates=viewer.manages_server).adapt(pictures=False))
     seen["list"] = read(render_cups([view], [], viewer.user_id))
@@ -82,9 +80,9 @@ async def cups(core: Core) -> Cups:
     return Cups(core)
 
 
-@pytest.mark.parametrize("form", sample(Format, 2))
+@pytest.mark.parametrize("form", sample(cup_leg.Format, 2))
 async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
-    cups: Cups, form: Format, caplog: pytest.LogCaptureFixture
+    cups: Cups, form: cup_leg.Format, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     core = cups.core
@@ -123,16 +121,16 @@ async def test_of_an_open_leg_nothing_is_reviewed_advised_or_proved_for_anybody(
     cups.now = attempt.challenge.ends_at if late else cups.now  # the closing is not stored
     challenge_id = attempt.challenge.id
     for person in (PLAYER, RIVAL, *REST, ADA, MOD):
-        with pytest.raises(Refused):
+        with pytest.raises(errors.Refused):
             await challenge.review_attempt(core, RULES, challenge_id, person.user_id)
         with pytest.raises(Sealed):
             await challenge.prove_challenge(core, RULES, challenge_id, person.user_id)
-        with pytest.raises(Refused):
+        with pytest.raises(errors.Refused):
             await challenge.advise_attempt(core, RULES, challenge_id, person.user_id, other.step)
         for rules in (history.load_replay, history.export_document):
-            with pytest.raises(Refused):
+            with pytest.raises(errors.Refused):
                 await rules(core, GUILD, challenge_id)
-    with pytest.raises(Refused):
+    with pytest.raises(errors.Refused):
         await daily.share_attempt(core, challenge_id, PLAYER, CHANNEL)
     await cups.turn_to_end()
     _attempt, report = await challenge.review_attempt(core, RULES, challenge_id, PLAYER.user_id)
@@ -143,7 +141,7 @@ async def test_of_an_open_leg_nothing_is_reviewed_advised_or_proved_for_anybody(
 
 
 async def test_whoever_is_out_or_rests_plays_with_dice_that_tell_nothing_of_the_others(cups: Cups) -> None:
-    await cups.open(5, NewCup("Cup", Format.KNOCKOUT, days=1))
+    await cups.open(5, NewCup("Cup", cup_leg.Format.KNOCKOUT, days=1))
     await cups.turn_to_end()
     view = await cups.view()
     assert view.open_leg is not None
@@ -159,5 +157,5 @@ async def test_whoever_is_out_or_rests_plays_with_dice_that_tell_nothing_of_the_
             assert alone.cards == (await cups.play(people(5)[playing[0]], 0, random.Random(1))).challenge.cards
             seeds.append(alone.seed)
     assert len(set(seeds)) == len(seeds) > 2
-    with pytest.raises(Refused, match="not in this cup"):
+    with pytest.raises(errors.Refused, match="not in this cup"):
         await begin_leg(cups.core, ADA, cups.id, CHANNEL)

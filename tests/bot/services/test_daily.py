@@ -1,5 +1,3 @@
-"""The daily challenge without Discord: days and zones, one attempt, equal dice, streaks, and what is stored of it."""
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
@@ -48,9 +46,6 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
     assert await days.core.database.read(load_attempt, attempt.challenge, ADA.user_id) == later
 
 
-# ------------------------------------------------------------------------------------------------------------ days
-
-
 async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
     days.turn_to("2026-01-01T14:30")
     before = await days.begin()
@@ -89,15 +84,6 @@ async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_seco
     assert await daily.load_boards(days.core, begun.challenge) == ((), ())
     # The mark of today is none of a day that is over.
     await days.begin(number=daily_number(begun.challenge.day))
-
-
-# ----------------------------------------------------------------------------------------------------- one attempt
-
-
-# ------------------------------------------------------------------------------------------------------------ dice
-
-
-# --------------------------------------------------------------------------------------------------------- streaks
 
 
 @pytest.fixture
@@ -201,12 +187,6 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
     assert played == [(ADA.name, 5, 8), None, (ADA.name, 1, 1), None]
 
 
-# ------------------------------------------------------------------------------------------------ ranking and proof
-
-
-# ------------------------------------------------------------------------------------------------ after the day
-
-
 async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:
     attempt = await days.begin()
     with pytest.raises(Refused, match="all seven cards first"):
@@ -243,9 +223,6 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
     assert "Ada" not in document
     with pytest.raises(Refused, match="not begun"):
         await challenge.prove_challenge(days.core, daily.DAYS, "f" * 12, ADA.user_id)
-
-
-# ------------------------------------------------------------------------------------------------------- the posts
 
 
 async def claimed(days: Days, rows: Claimable = SHARED_LINES, limit: int = 100) -> list[Any]:

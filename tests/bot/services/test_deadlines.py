@@ -17,13 +17,9 @@ from pydantic import SecretStr
 from bot.config import Settings
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
-from bot.services.away import leave_game, wake_table
+from bot.services import away, deadlines
 from bot.services.core import Core, Person
-from bot.services.deadlines import act_on_due, pause_table
-from highscore.errors import NotYourTurn
-from highscore.events import TakeDice
-from highscore.game import list_decisions
-from highscore.turn_order import TurnOrder
+from highscore import TakeDice, TurnOrder, errors, list_decisions
 from tests.bot.cores import EVE, game_of, opened
 from tests.bot.databases import empty_sqlite
 from tests.bot.services.clocked import Clocked
@@ -67,18 +63,15 @@ async def test_dice_held_for_too_long_are_played_by_the_house_and_free_for_the_n
     table = await play.decide(1, TakeDice())
     hold = table.timing.hold_deadline
     assert hold == play.now + timedelta(minutes=15)
-    with pytest.raises(NotYourTurn):
+    with pytest.raises(errors.NotYourTurn):
         await play.decide(2, TakeDice())
     assert (await play.wait_until(hold - SECOND)).version == table.version
     after = await play.wait(seconds=1)
     assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(1, True)]
     assert after.timing.deadline == table.timing.deadline
-    with pytest.raises(NotYourTurn, match="already"):
+    with pytest.raises(errors.NotYourTurn, match="already"):
         await play.decide(1, TakeDice())
     await play.turn(2)
-
-
-# ---------------------------------------------------------------------- absent people
 
 
 async def absent(play: Clocked) -> Table:
@@ -98,9 +91,6 @@ async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Cl
     played = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
     assert [turn.by_house for turn in played if turn.seat == 1] == [True, True]
     assert (table.seats[1].misses, table.seats[1].present) == (2, True)
-
-
-# ---------------------------------------------------------------------- tables that sleep (R9.3)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -136,7 +126,7 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     asleep = await play.wait(days=3)
     slow = game_of(asleep).to_play[0]
     with pytest.raises(Refused, match="not playing"):
-        await wake_table(play.core, asleep.id, EVE)
+        await away.wake_table(play.core, asleep.id, EVE)
     table = await play.press((slow + 1) % 3)
     assert (table.timing.asleep_until, table.version) == (None, asleep.version + 1)
     assert table.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds)
@@ -163,7 +153,7 @@ async def _somebody_presses(play: Clocked, chance: random.Random) -> None:
     game, people = game_of(table), [at for at, seat in enumerate(table.seats) if seat.present]
     on = [at for at in people if at in game.may_act]
     if chance.random() < 0.05 and len(people) > 2:
-        await leave_game(play.core, table.id, Person(table.seats[people[-1]].user_id or 0, ""))
+        await away.leave_game(play.core, table.id, Person(table.seats[people[-1]].user_id or 0, ""))
     elif on and chance.random() < 0.7:
         at = chance.choice(on)
         await play.decide(at, chance.choice(list_decisions(game, at)))
@@ -208,21 +198,15 @@ def _settings(folders: pytest.TempPathFactory) -> Settings:
     return Settings(database_url=SecretStr(empty_sqlite(folders.mktemp("games"))))
 
 
-# ---------------------------------------------------------------------- outages
-
-
-# ---------------------------------------------------------------------- pauses
-
-
 async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked) -> None:
     table = await play.begin(2)
     assert table.timing.deadline is not None
     play.now += timedelta(minutes=10)
-    assert await act_on_due(play.core, table, reachable_since=play.now) == table, (
+    assert await deadlines.act_on_due(play.core, table, reachable_since=play.now) == table, (
         "nothing is put off that is still to come"
     )
     play.now = table.timing.deadline + timedelta(seconds=20)
-    after = await act_on_due(play.core, table, reachable_since=play.now)
+    after = await deadlines.act_on_due(play.core, table, reachable_since=play.now)
     assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
     assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
     # It is a deadline like any other.
@@ -230,7 +214,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Cl
 
 
 async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_two_weeks(play: Clocked) -> None:
-    table = await pause_table(play.core, (await play.begin()).id)
+    table = await deadlines.pause_table(play.core, (await play.begin()).id)
     looks = []
     while table.status.open:
         table = await play.wait_until(table.timing.retry_at)
@@ -242,6 +226,3 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
     warned = [look[0] for look in looks if look is not None and look[1] == 2]
     assert timedelta(days=12) <= warned[0] <= timedelta(days=12, hours=6)
     assert table.status is Status.ABANDONED
-
-
-# ---------------------------------------------------------------------- quiet hours

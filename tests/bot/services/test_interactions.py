@@ -14,11 +14,9 @@ import pytest
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
-from bot.services import challenge, coaching, daily, lobby
-from bot.services.cancelling import cancel_table
+from bot.services import cancelling, challenge, coaching, daily, lobby, turn
 from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
 from bot.services.lobby import NewTable, start_rematch
-from bot.services.turn import decide_turn
 from bot.store.marks import STORED_FOR
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
@@ -50,7 +48,7 @@ def _asking(person: Person, interaction_id: int = ASKED) -> Person:
 async def _cancel_the_newest(core: Core) -> Table:
     # As the command does: whichever table is the channel's newest one then.
     table = await get_open_table(core, CHANNEL, _asking(ADA))
-    return await cancel_table(core, table.id, _asking(ADA))
+    return await cancelling.cancel_table(core, table.id, _asking(ADA))
 
 
 IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
@@ -59,7 +57,7 @@ IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
 }
 """The requests in a lobby, each with the number of people at the table."""
 IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
-    "take the dice": lambda core, table: decide_turn(
+    "take the dice": lambda core, table: turn.decide_turn(
         core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
     ),
 }
@@ -73,13 +71,13 @@ async def _seat_two_tables(core: Core) -> Call:
 
 async def _end_a_game(core: Core) -> Call:
     table = await started(core)
-    await cancel_table(core, table.id, ADA)
+    await cancelling.cancel_table(core, table.id, ADA)
     return lambda core: start_rematch(core, table.id, _asking(ADA))
 
 
 async def _roll(core: Core) -> Call:
     table = await started(core)
-    table = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    table = await turn.decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
     return lambda core: coaching.give_hint(core, table.id, on_turn(table), table.version, interaction_id=ASKED)
 
 
@@ -152,11 +150,7 @@ async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core]
     assert rows(settings, "select interaction_id from interactions") == [(ASKED + 1,)]
 
 
-# --------------------------------------------------------------------------------------------------- as people ask
-
-
 def _known(server: Server) -> int:
-    """Return the number of interactions that are known."""
     return sum(
         int(number)
         for (number,) in server.rows(

@@ -1,16 +1,11 @@
-"""Kept seats and the call of a role, as they are decided."""
-
 import asyncio
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import func, select
 
-from bot.domain.deadlines import RESERVED_SECONDS
-from bot.domain.errors import Refused, Stale
-from bot.domain.notify import JUST_PLAYED, does_screen_call, is_still_called, users_called
+from bot.domain import deadlines, errors, notify, timing
 from bot.domain.table import Table
-from bot.domain.timing import Pace
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, Place
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
@@ -33,7 +28,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
 from tests.bot.services.clocked import Clocked
 
-HOUR = timedelta(seconds=RESERVED_SECONDS)
+HOUR = timedelta(seconds=deadlines.RESERVED_SECONDS)
 ROLE = 77
 
 
@@ -43,7 +38,6 @@ def play(core: Core) -> Clocked:
 
 
 async def invite(play: Clocked, seats: int = 3) -> Table:
-    """Let Ada invite Ben and Cem."""
     wishes = NewTable(seats=seats, invited=(BEN, CEM))
     table = await open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
     play.table_id = table.id
@@ -52,16 +46,16 @@ async def invite(play: Clocked, seats: int = 3) -> Table:
 
 async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> None:
     table = await invite(play)
-    assert (table.timing.seats_reserved_until, users_called(table), does_screen_call(table)) == (
+    assert (table.timing.seats_reserved_until, notify.users_called(table), notify.does_screen_call(table)) == (
         play.now + HOUR,
         (BEN.user_id, CEM.user_id),
         False,
     )
     for use_case, person in ((join_table, DOT), (add_house_player, ADA)):
-        with pytest.raises(Refused, match="kept for people who are invited"):
+        with pytest.raises(errors.Refused, match="kept for people who are invited"):
             await use_case(play.core, table.id, person)
     await join_table(play.core, table.id, BEN)
-    after = await play.wait(seconds=RESERVED_SECONDS)
+    after = await play.wait(seconds=deadlines.RESERVED_SECONDS)
     assert (after.people, after.invited, after.timing.seats_reserved_until) == ((ADA.user_id, BEN.user_id), (), None)
     assert after.version == table.version + 2
     assert (await join_table(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
@@ -82,7 +76,7 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
     await cancel_table(play.core, old.id, ADA)
     table = await start_rematch(play.core, old.id, BEN)
     await join_table(play.core, table.id, CEM)
-    table = await choose_pace(play.core, table.id, BEN, Pace.LIVE, play.core.paces)
+    table = await choose_pace(play.core, table.id, BEN, timing.Pace.LIVE, play.core.paces)
     after = await leave_lobby(play.core, table.id, ADA)
     at = [[(one.seat, each.seats[one.seat].user_id) for one in each.news] for each in (table, after)]
     assert at == [[(1, BEN.user_id)], [(0, BEN.user_id)]]
@@ -92,21 +86,21 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
 async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> None:
     core = play.core
     table = await invite(play, seats=4)
-    with pytest.raises(Stale):
+    with pytest.raises(errors.Stale):
         await call_players(core, table.id, ADA, ROLE)
     await cancel_table(core, table.id, ADA)
     await change_settings(core, GUILD, player_role=ROLE)
     table = await invite(play, seats=4)
     for person in (BEN, DOT):
-        with pytest.raises(Refused, match="Take a seat first"):
+        with pytest.raises(errors.Refused, match="Take a seat first"):
             await call_players(core, table.id, person, ROLE)
     both = [call_players(core, table.id, ADA, ROLE) for _press in range(2)]
     results = await asyncio.gather(*both, return_exceptions=True)
-    assert sorted(isinstance(result, Refused) for result in results) == [False, True]
+    assert sorted(isinstance(result, errors.Refused) for result in results) == [False, True]
     (call,) = await core.database.read(load_due_calls, table.id, play.now)
-    assert (call.user_id, is_still_called(await play.table(), call)) == (ROLE, True)
+    assert (call.user_id, notify.is_still_called(await play.table(), call)) == (ROLE, True)
     full = await join_table(core, table.id, DOT)
-    assert not is_still_called(full, call), "no seat is free any more"
+    assert not notify.is_still_called(full, call), "no seat is free any more"
     again = await cancel_table(core, table.id, ADA)
     assert await core.database.read(load_due_calls, again.id, play.now) == []
     assert (await start_rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
@@ -120,8 +114,8 @@ async def tables_after_table(play: Clocked, host: Person, *times: int, guild: in
         wishes = NewTable(invited=(BEN,))
         table = await open_table(play.core, host, Place(guild, CHANNEL, "en"), wishes)
         assert table.invited == (BEN.user_id,), "the seat is kept all the same"
-        assert users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
-        calls.append(users_called(table) == table.invited)
+        assert notify.users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
+        calls.append(notify.users_called(table) == table.invited)
         await leave_lobby(play.core, table.id, host)
     return calls
 
@@ -160,11 +154,11 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
     await play.turn(1)
     play.now += timedelta(minutes=20)
     await play.turn(2)
-    play.now += JUST_PLAYED - timedelta(minutes=19)
+    play.now += notify.JUST_PLAYED - timedelta(minutes=19)
     await play.turn(0)
     await cancel_table(play.core, old.id, MOD)
     for host, expected in ((ADA, {CEM}), (ADA, {CEM}), (ADA, set()), (CEM, {ADA, BEN}), (CEM, {ADA}), (CEM, set())):
         table = await start_rematch(play.core, old.id, host)
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
-        assert {*users_called(table)} == {person.user_id for person in expected}
+        assert {*notify.users_called(table)} == {person.user_id for person in expected}
         await leave_lobby(play.core, table.id, host)

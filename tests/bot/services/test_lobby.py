@@ -1,15 +1,10 @@
-"""Opening a table, sitting down and getting up, at the same time too."""
-
 import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
-from bot.services import lobby
-from bot.services.away import leave_game
-from bot.services.cancelling import cancel_table
+from bot.services import away, cancelling, lobby, proof
 from bot.services.core import TABLES_PER_HOST, Core, Person, Place, get_open_table, get_table
 from bot.services.lobby import NewTable, TableTaken, start_rematch
-from bot.services.proof import prove_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, begun, seated, started
 
@@ -33,7 +28,7 @@ async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core
         )
         assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
         assert (await get_table(core, table.id)).seats == table.seats
-        await cancel_table(core, table.id, ADA)
+        await cancelling.cancel_table(core, table.id, ADA)
 
 
 async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
@@ -44,12 +39,12 @@ async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
         assert (table.status, [seat.name for seat in table.seats[1:]]) == (Status.PLAYING, house)
         assert table.turn_order is TurnOrder.CLOCKWISE
         assert table.options.allowed_seconds == core.paces[table.options.pace].allowed(TurnOrder.CLOCKWISE)
-        await cancel_table(core, table.id, ADA)
+        await cancelling.cancel_table(core, table.id, ADA)
     wishes = NewTable(seats=3, invited=(BEN,))
     invited = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
     with pytest.raises(Stale):
         await lobby.start_alone(core, invited.id, ADA)
-    await cancel_table(core, invited.id, ADA)
+    await cancelling.cancel_table(core, invited.id, ADA)
     table = await seated(core, 2)
     with pytest.raises(Stale):
         await lobby.start_alone(core, table.id, ADA)
@@ -77,7 +72,7 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
         await lobby.check_tables_of(core, ADA.user_id, GUILD)
     await lobby.check_tables_of(core, ADA.user_id, GUILD + 1)
     await lobby.open_table(core, BEN, Place(GUILD, CHANNEL + 9, "en"), NewTable())
-    await cancel_table(core, tables[1].id, ADA)
+    await cancelling.cancel_table(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
     with pytest.raises(Refused, match="Your open tables"):
         await start_rematch(core, tables[1].id, ADA)
@@ -100,7 +95,7 @@ async def test_a_seat_that_was_left_commands_no_table_and_a_named_player_says_wh
     await lobby.join_table(core, second.id, BEN)
     assert (await get_open_table(core, CHANNEL, BEN)).id == second.id
     await begun(core, second.id, CEM)
-    await leave_game(core, second.id, BEN)
+    await away.leave_game(core, second.id, BEN)
     assert (await get_open_table(core, CHANNEL, BEN)).id == first.id
     assert (await get_open_table(core, CHANNEL, MOD)).id == second.id
     assert (await get_open_table(core, CHANNEL, MOD, BEN.user_id)).id == first.id
@@ -120,14 +115,13 @@ async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_share
 async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="sealed"):
-        await prove_table(core, table.id)
+        await proof.prove_table(core, table.id)
     assert table.seed.hex() not in repr(table)
 
 
 async def _rematch(core: Core) -> Table:
-    """Let Ben ask for a rematch of a game with Ada and Cem."""
     table = await started(core, 3)
-    await cancel_table(core, table.id, ADA)
+    await cancelling.cancel_table(core, table.id, ADA)
     return await start_rematch(core, table.id, BEN)
 
 

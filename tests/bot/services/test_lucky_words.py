@@ -1,5 +1,3 @@
-"""Words that players add to what the dice are drawn from."""
-
 import pytest
 
 from bot.domain.errors import Refused

@@ -6,9 +6,7 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.services import lobby, privacy
-from bot.services.away import kick_player, leave_game
-from bot.services.cancelling import cancel_table
+from bot.services import away, cancelling, lobby, privacy
 from bot.services.core import Core, get_table
 from bot.services.lobby import set_lucky_word
 from bot.services.proof import prove_table
@@ -18,8 +16,8 @@ from tests.bot.cores import ADA, BEN, MOD, OPENING_ID, seated
 
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
-    "leave": lambda core, table_id: leave_game(core, table_id, BEN),
-    "kick": lambda core, table_id: kick_player(core, table_id, MOD, BEN.user_id),
+    "leave": lambda core, table_id: away.leave_game(core, table_id, BEN),
+    "kick": lambda core, table_id: away.kick_player(core, table_id, MOD, BEN.user_id),
     "deletion": lambda core, _table_id: privacy.erase_person(core, BEN),
 }
 
@@ -46,14 +44,14 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     assert [news.kind for news in begun.news] == [told], "on the first page that can say so"
     assert begun.game is not None
     render_table(begun)
-    await cancel_table(core, table.id, ADA)
+    await cancelling.cancel_table(core, table.id, ADA)
     proof, _document = await prove_table(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
 
 
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
     table = await opening(core)
-    cancelled = await cancel_table(core, table.id, ADA)
+    cancelled = await cancelling.cancel_table(core, table.id, ADA)
     assert (cancelled.status, cancelled.awaits_opening) == (Status.ABANDONED, False)
     assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
     render_table(cancelled)

@@ -1,12 +1,9 @@
-"""The host decides in the lobby how fast, and in which order, a table is played."""
-
 from datetime import timedelta
 
 import pytest
 
-from bot.domain.errors import Refused, Stale
+from bot.domain import errors, timing
 from bot.domain.table import Status
-from bot.domain.timing import Pace
 from bot.services.core import Core, Place, get_table
 from bot.services.lobby import (
     SECONDS_TO_SEE,
@@ -25,16 +22,16 @@ from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 
 async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) -> None:
     table = await open_table(core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(seats=3, starts_when_full=True))
-    assert (table.options.pace, table.turn_order) == (Pace.DAY, TurnOrder.OWN_PACE)
-    for pace in (Pace.LIVE, Pace.RELAXED, Pace.DAY):
+    assert (table.options.pace, table.turn_order) == (timing.Pace.DAY, TurnOrder.OWN_PACE)
+    for pace in (timing.Pace.LIVE, timing.Pace.RELAXED, timing.Pace.DAY):
         table = await choose_pace(core, table.id, ADA, pace, core.paces)
         assert (table.options.pace, table.turn_order) == (pace, pace.usual_order)
         assert table.options.allowed_seconds == core.paces[pace].allowed(pace.usual_order)
         assert table.options.hold_seconds == core.paces[pace].hold
     table = await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
-    table = await choose_pace(core, table.id, ADA, Pace.LIVE, core.paces)
-    assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.OPEN)
-    assert table.options.allowed_seconds == core.paces[Pace.LIVE].round
+    table = await choose_pace(core, table.id, ADA, timing.Pace.LIVE, core.paces)
+    assert (table.options.pace, table.turn_order) == (timing.Pace.LIVE, TurnOrder.OPEN)
+    assert table.options.allowed_seconds == core.paces[timing.Pace.LIVE].round
     # The other options stay, and are stored.
     assert (table.max_seats, table.options.starts_when_full) == (3, True)
     assert await get_table(core, table.id) == table
@@ -56,10 +53,10 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
         join_table(core, opened.id, DOT),
     ]
     for press in presses:
-        with pytest.raises(Refused, match="Give everybody a few seconds"):
+        with pytest.raises(errors.Refused, match="Give everybody a few seconds"):
             await press
     await leave_lobby(core, opened.id, ADA)
-    with pytest.raises(Refused, match="has just changed"):
+    with pytest.raises(errors.Refused, match="has just changed"):
         await start_game(core, opened.id, BEN)
     core.now = lambda: NOW + timedelta(seconds=20)
     started = await start_game(core, opened.id, BEN)
@@ -68,8 +65,8 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:
     table = await seated(core, 2)
-    with pytest.raises(Refused, match="Only the host"):
-        await choose_pace(core, table.id, BEN, Pace.LIVE, core.paces)
+    with pytest.raises(errors.Refused, match="Only the host"):
+        await choose_pace(core, table.id, BEN, timing.Pace.LIVE, core.paces)
     await start_game(core, table.id, ADA)
-    with pytest.raises(Stale):
+    with pytest.raises(errors.Stale):
         await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)

@@ -12,9 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import away, challenge, cup, daily, lobby, privacy
+from bot.services import away, cancelling, challenge, cup, daily, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
-from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, Place, get_table
 from bot.services.cup import NewCup
 from bot.services.proof import prove_table
@@ -109,7 +108,6 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
 
 
 async def _begun(core: Core, channel_id: int) -> Table:
-    """Return a game that Zaphod hosts, with a lucky word of his."""
     table = await open_one(core, ZAPHOD, channel_id=channel_id)
     table = await lobby.join_table(core, table.id, BEN)
     table = await lobby.join_table(core, table.id, CEM)
@@ -122,7 +120,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     """Leave traces of Zaphod in every table there is; returns some of his games by what they are."""
     finished = await play_on(core, await _begun(core, CHANNEL))
     cancelled = await _begun(core, CHANNEL)
-    await cancel_table(core, cancelled.id, ZAPHOD)
+    await cancelling.cancel_table(core, cancelled.id, ZAPHOD)
     # As a moderator, at tables at which he never sat, and sent away from one.
     skipped = await begun(core, (await seated(core, 2, channel_id=CHANNEL + 1)).id)
     await away.skip_turn(core, skipped.id, replace(ZAPHOD, moderator=True))
@@ -130,7 +128,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     kicked = await seated(core, 2, channel_id=CHANNEL + 2)
     await lobby.join_table(core, kicked.id, ZAPHOD)
     await away.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
-    await cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
+    await cancelling.cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, Place(GUILD, CHANNEL + 2, "en"), lobby.NewTable())
     await lobby.join_table(core, waiting.id, ZAPHOD)
@@ -150,7 +148,6 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
 
 
 def _traces(settings: Settings) -> set[str]:
-    """Return the columns in which there is anything of Zaphod."""
     return columns_with(settings, ZAPHOD.user_id, NAME, WORD)
 
 
@@ -272,7 +269,7 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
     formers: list[Seat] = []
     for _game in range(2):
         table = await _begun(core, CHANNEL)
-        await cancel_table(core, table.id, ZAPHOD)
+        await cancelling.cancel_table(core, table.id, ZAPHOD)
         await privacy.erase_person(core, ZAPHOD)
         formers.append((await get_table(core, table.id)).seats[0])
     assert [(seat.former, seat.present) for seat in formers] == [(True, False)] * 2

@@ -14,14 +14,9 @@ from bot.services.core import Core
 from bot.services.helper import Helper
 from bot.services.proof import prove_table
 from bot.store.models import games
-from highscore.dice import Dice
-from highscore.errors import NotationError
-from highscore.fairness import SEED_BYTES
-from highscore.notation import Json, decode_game, encode_game, format_results
+from highscore import Dice, errors, fairness, notation, score_dice
 from highscore.proof import ProofError, verify_export
-from highscore.scoring import score_dice
-from tests.bot.cores import ADA, game_of, started
-from tests.bot.played import play_out
+from tests.bot import cores, played
 from tests.highscore.reference import ALL_ROLLS
 
 pytestmark = pytest.mark.both_databases
@@ -29,7 +24,7 @@ pytestmark = pytest.mark.both_databases
 
 async def exchange_seed(core: Core, table: Table) -> None:
     def work(connection: Connection) -> None:
-        connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
+        connection.execute(update(table).values(seed=bytes(fairness.SEED_BYTES)))
 
     await core.database.write(work)
 
@@ -48,15 +43,15 @@ class NotingHelper(Helper):
 
 async def test_a_game_is_checked_by_the_helper_and_once(core: Core) -> None:
     core.helper = helper = NotingHelper()
-    table = await started(core)
-    await cancel_table(core, table.id, ADA)
+    table = await cores.started(core)
+    await cancel_table(core, table.id, cores.ADA)
     assert await prove_table(core, table.id) == await prove_table(core, table.id)
     assert helper.works == [verify_export]
 
 
 async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:
-    table = await started(core)
-    await cancel_table(core, table.id, ADA)
+    table = await cores.started(core)
+    await cancel_table(core, table.id, cores.ADA)
     assert (await prove_table(core, table.id))[0].export.seal == table.seal
     await exchange_seed(core, games)
     with pytest.raises(ProofError, match="does not match the seal"):
@@ -65,19 +60,19 @@ async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core:
 
 async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:
     """The file has the results of the state that was played with and shown, not what the check itself comes to."""
-    table = await play_out(core, await started(core))
-    state = encode_game(game_of(table))
+    table = await played.play_out(core, await cores.started(core))
+    state = notation.encode_game(cores.game_of(table))
     proof, document = await prove_table(core, table.id)
-    assert proof.export.results == format_results(proof.state) == tuple(json.loads(document)["results"])
+    assert proof.export.results == notation.format_results(proof.state) == tuple(json.loads(document)["results"])
 
-    def others() -> Iterator[Json]:
+    def others() -> Iterator[notation.Json]:
         """Yield states whose last turn was another one, and that are consistent in themselves."""
-        card = game_of(table).finished[-1].card
+        card = cores.game_of(table).finished[-1].card
         for dice in map(Dice.parse, ALL_ROLLS):
             other = copy.deepcopy(state)
             other["finished"][-1]["turns"][-1][1:3] = [str(dice), score_dice(card, dice).total]
-            with suppress(NotationError):
-                if format_results(decode_game(other)) != proof.export.results:
+            with suppress(errors.NotationError):
+                if notation.format_results(notation.decode_game(other)) != proof.export.results:
                     yield other
 
     def work(connection: Connection) -> None:

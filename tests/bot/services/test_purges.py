@@ -1,5 +1,3 @@
-"""Deleting everything about a server that removed the bot: how much, and what not."""
-
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from functools import partial
@@ -9,14 +7,9 @@ import pytest
 from sqlalchemy import Connection, select
 
 from bot.config import Settings
-from bot.domain.notify import Call, CallKind
-from bot.domain.screens import Shared
-from bot.services import challenge, daily, lobby
-from bot.services.away import begin_absence
-from bot.services.cancelling import cancel_table
+from bot.domain import notify, screens
+from bot.services import away, cancelling, challenge, daily, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
-from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left
-from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
 from bot.store.privacy import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.store.reminders import save_calls
@@ -65,13 +58,13 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         table = await begun(core, table.id)
         await play_on(core, table, moves)
         if moves is not None:
-            await cancel_table(core, table.id, MOD)
+            await cancelling.cancel_table(core, table.id, MOD)
     await core.database.write(_note_messages, table.id, guild_id)
     table = await lobby.open_table(core, ADA, Place(guild_id, guild_id, "en"), lobby.NewTable())
     await lobby.join_table(core, table.id, CEM)
-    await cancel_table(core, table.id, ADA)
-    await change_settings(core, guild_id, zone="Europe/Berlin")
-    await begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
+    await cancelling.cancel_table(core, table.id, ADA)
+    await setup.change_settings(core, guild_id, zone="Europe/Berlin")
+    await away.begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)
     attempt = await daily.begin_attempt(core, person, Place(guild_id, guild_id, "en"))
     await challenge.decide_attempt(
@@ -82,8 +75,8 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
     """Store a message to be deleted, one with names in its picture, and one that calls somebody."""
     add_old_message(connection, table_id, number, number, NOW)
-    note_shared(connection, number + 1, number, table_id, Shared.STANDINGS)
-    save_calls(connection, [Call(BEN.user_id, table_id, CallKind.MESSAGE.value, 1, NOW)])
+    note_shared(connection, number + 1, number, table_id, screens.Shared.STANDINGS)
+    save_calls(connection, [notify.Call(BEN.user_id, table_id, notify.CallKind.MESSAGE.value, 1, NOW)])
 
 
 async def _purge(
@@ -123,7 +116,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     doubled = await _counts(core)
     unused = {*OF_NO_SERVER, *CUPS, "guilds_left"}
     assert [name for name in before if name not in unused and doubled[name] <= before[name]] == []
-    await note_guild_left(core, LEFT)
+    await privacy.note_guild_left(core, LEFT)
     _later(days=31)
     await _purge(core)
     if not core.database.shared:
@@ -139,7 +132,7 @@ async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_
     before = await _counts(core)
     for wait in (timedelta(), timedelta(days=10)):
         moment[0] += wait
-        await note_guild_left(core, LEFT)
+        await privacy.note_guild_left(core, LEFT)
         assert await _first_left(core) == NOW
     _later(days=19, hours=23)
     await _purge(core)
@@ -151,14 +144,14 @@ async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: C
     before = await _counts(core)
     assert await core.database.write(partial(delete_some_of_guild, guild_id=LEFT)), "it is not noted as gone"
     assert await _counts(core) == before
-    await note_guild_left(core, LEFT)
+    await privacy.note_guild_left(core, LEFT)
     _later(days=20)
-    await note_guild_back(core, LEFT)
+    await privacy.note_guild_back(core, LEFT)
     assert await _first_left(core) is None
     _later(days=20)
     await _purge(core)
     assert await _counts(core) == before
-    await note_guild_left(core, LEFT)
+    await privacy.note_guild_left(core, LEFT)
     _later(days=40)
     await _purge(core, present=lambda guild: guild == LEFT)
     assert await _counts(core) == before
@@ -166,17 +159,17 @@ async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: C
 
 async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
     for guild_id in (LEFT, STAYS, THIRD):
-        await change_settings(core, guild_id, zone="Europe/Berlin")
-    assert await compare_guilds(core, [STAYS, THIRD, 1]) == [LEFT]
-    assert await compare_guilds(core, [STAYS, 1]) == [THIRD]
-    assert await compare_guilds(core, [LEFT, STAYS]) == []
+        await setup.change_settings(core, guild_id, zone="Europe/Berlin")
+    assert await privacy.compare_guilds(core, [STAYS, THIRD, 1]) == [LEFT]
+    assert await privacy.compare_guilds(core, [STAYS, 1]) == [THIRD]
+    assert await privacy.compare_guilds(core, [LEFT, STAYS]) == []
     assert await core.database.read(load_left_guilds) == {THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])
 async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
     await _used(core, LEFT)
-    await note_guild_left(core, LEFT)
+    await privacy.note_guild_left(core, LEFT)
     await _purge(core, connected=lambda: connected)
     assert (await _counts(core))["games"] == 3
     _later(days=31)

@@ -5,19 +5,16 @@ from typing import Any
 
 import pytest
 
-from bot.domain.calendar import ALL_TIME
-from bot.domain.leaderboard import Order
+from bot.domain import calendar, leaderboard
 from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_game
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
-from bot.services import lobby, privacy
+from bot.services import cancelling, lobby, privacy
 from bot.services.away import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
-from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, Place, change_table, get_table
 from bot.services.leaderboard import load_leaderboard, rebuild
 from bot.ui.table import render_table
-from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
+from highscore import TakeDice, TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, MOD, begun
 from tests.bot.games import Club, random_seats, scored, wins
 from tests.bot.services.clocked import Clocked
@@ -29,7 +26,6 @@ def play(core: Core) -> Clocked:
 
 
 async def open_lobby(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    """Seat these people, in a channel of its own."""
     games.games += 1
     games.core.tables_per_host = games.games
     wishes = lobby.NewTable(order=order)
@@ -59,16 +55,12 @@ async def line(games: Club, person: Person) -> dict[str, Any]:
 
 
 async def ranked(games: Club) -> list[int]:
-    """Return the people on the board of ratings, the best first."""
-    board = await load_leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    board = await load_leaderboard(games.core, GUILD, calendar.ALL_TIME, leaderboard.Order.RATING, 0, ADA.user_id)
     return [one.standing.user_id for one in board.lines]
 
 
 def counting(table: Table) -> list[int | None]:
     return [seat.user_id for seat in table.seats if seat.counts]
-
-
-# ------------------------------------------------------------------------------------------ beginning, and walking away
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
@@ -206,7 +198,7 @@ async def test_who_rolls_and_looks_gets_rid_of_the_game_in_no_way(play: Clocked,
         if table.game is not None and table.game.may_act == (1,):
             await play.turn(1)
         await play.decide(0, TakeDice())
-    assert (await cancel_table(play.core, play.table_id, ADA)).status is Status.PLAYING, "Ben has to agree"
+    assert (await cancelling.cancel_table(play.core, play.table_id, ADA)).status is Status.PLAYING, "Ben has to agree"
     table = await leave_game(play.core, play.table_id, ADA)
     assert table.status is Status.PLAYING
     if order is TurnOrder.OWN_PACE:
@@ -215,9 +207,6 @@ async def test_who_rolls_and_looks_gets_rid_of_the_game_in_no_way(play: Clocked,
     assert table.status is Status.FINISHED
     ada, ben = [await line(Club(play.core), one) for one in (ADA, BEN)]
     assert (ada["rated"], ada["wins"], ben["wins"]) == (1, 0, 1)
-
-
-# --------------------------------------------------------------------------------------------------------- ten a day
 
 
 async def test_three_accounts_gain_nothing_by_games_that_count_for_one_side_only(games: Club) -> None:
@@ -260,13 +249,13 @@ async def test_ten_starts_without_a_result_use_up_nobodys_allowance(games: Club)
         table = await begin(games, *them)
         assert len(counting(table)) == 5
         if number % 2:
-            await cancel_table(games.core, table.id, ADA)
+            await cancelling.cancel_table(games.core, table.id, ADA)
         else:
             await close_table(games.core, table.id, "nobody came back")
     running = [await begin(games, *them) for _game in range(GAMES_A_DAY)]
     assert [len(counting(table)) for table in running] == [5] * GAMES_A_DAY
     assert counting(late := await begin(games, *them)) == []
-    await cancel_table(games.core, running[0].id, ADA)
+    await cancelling.cancel_table(games.core, running[0].id, ADA)
     assert len(counting(await begin(games, *them))) == 5, "returned for games that start later"
     assert counting(await get_table(games.core, late.id)) == [], "and not for one that has started"
 
@@ -289,9 +278,6 @@ async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_star
     late = [await begin(games, ADA, BEN) for _game in range(GAMES_A_DAY + 1)]
     games.after(minutes=1)
     assert [table.seats[0].counts for table in (*late, await begin(games, ADA, BEN))] == [True] * 10 + [False, True]
-
-
-# ------------------------------------------------------------------------------------------------------- deleted data
 
 
 @pytest.mark.both_databases
@@ -369,16 +355,13 @@ async def test_for_thirty_days_after_a_deletion_no_game_on_that_server_is_rated_
     assert counting(await begin(games, ADA, BEN)) == [ADA.user_id, BEN.user_id]
 
 
-# ---------------------------------------------------------------------------------------------------------- the ranking
-
-
 @pytest.mark.both_databases
 async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
     await end(games, ADA, BEN, EVE, by_house={2: 7})
     assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"
     await end(games, CEM, DOT)
     assert await ranked(games) == []
-    board = await load_leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    board = await load_leaderboard(games.core, GUILD, calendar.ALL_TIME, leaderboard.Order.RATING, 0, ADA.user_id)
     assert board.own is not None
     assert (board.own.place, board.own.standing.rating is None) == (None, False)
     await end(games, ADA, BEN)

@@ -1,5 +1,3 @@
-"""Rebuilding from the event logs gives the very rows that were written game by game."""
-
 import asyncio
 from collections.abc import Sequence
 from functools import partial

@@ -1,15 +1,11 @@
-"""Rows that are written when a game ends: once, in its transaction, for people."""
-
 from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.outcome import MILLIONTHS, Review
-from bot.domain.rating import BEGINNER, FORMULA, rate_game
+from bot.domain import outcome, rating, timing
 from bot.domain.table import Status, Table
-from bot.domain.timing import NewsKind
 from bot.services.setup import change_settings
 from bot.store import leaderboard as boards
 from bot.store import results as store
@@ -33,7 +29,7 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
         (1, 2, 7, 0, 0, 7, 8),
     ]
     assert await games.rows("select game_id, season, month, players, people, formula from finished_games") == [
-        (table.id, "2026-Q1", "2026-01", 2, 2, FORMULA)
+        (table.id, "2026-Q1", "2026-01", 2, 2, rating.FORMULA)
     ]
     assert await games.rows("select distinct period from standings order by 1") == [
         ("2026-01",),
@@ -57,7 +53,7 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     assert await games.rows("select distinct result, user_id from records") == [(8, ADA)]
     winner, loser = await games.standing(ADA), await games.standing(BEN)
     assert (winner["wins"], loser["wins"]) == (1, 0), "nobody who began is ahead of her"
-    expected = rate_game([BEGINNER, BEGINNER], [2, 3])
+    expected = rating.rate_game([rating.BEGINNER, rating.BEGINNER], [2, 3])
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
 
 
@@ -79,7 +75,7 @@ async def test_fewer_than_four_own_turns_are_a_lost_game_whatever_the_standings_
 async def test_who_made_fewer_than_four_turns_is_level_with_the_others_who_did_and_below_the_rest(games: Club) -> None:
     seats = people(ADA, BEN, CEM, DOT)
     await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 6})
-    for user_id, after in zip((ADA, BEN, CEM, DOT), rate_game([BEGINNER] * 4, [3, 3, 1, 2]), strict=True):
+    for user_id, after in zip((ADA, BEN, CEM, DOT), rating.rate_game([rating.BEGINNER] * 4, [3, 3, 1, 2]), strict=True):
         line = await games.standing(user_id)
         assert (line["mu"], line["sigma"], line["opponents"]) == (after.mu, after.sigma, 3)
     assert (await games.standing(CEM))["wins"] == 1
@@ -94,12 +90,8 @@ async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> 
     assert await games.rows("select count(*) from finished_games") == [(0,)]
 
 
-# ------------------------------------------------------------------------------------------------------------- badges
-
-
 def _badges(table: Table) -> set[tuple[int, str]]:
-    """Return the news of badges: seats and badges."""
-    return {(news.seat, news.detail) for news in table.news if news.kind is NewsKind.BADGE}
+    return {(news.seat, news.detail) for news in table.news if news.kind is timing.NewsKind.BADGE}
 
 
 async def test_a_badge_is_earned_once_on_a_server_and_told_with_the_game_that_brought_it(games: Club) -> None:
@@ -114,12 +106,8 @@ async def test_a_badge_is_earned_once_on_a_server_and_told_with_the_game_that_br
     assert _badges(await games.end([person(CEM), house()], *wins(0))) == set(), "nobody plays for a badge alone"
 
 
-# ------------------------------------------------------------------------------------------------------------ records
-
-
 def _records(table: Table) -> list[tuple[int, int | None]]:
-    """Return the news of broken records: seats and rounds."""
-    return [(news.seat, news.round) for news in table.news if news.kind is NewsKind.RECORD]
+    return [(news.seat, news.round) for news in table.news if news.kind is timing.NewsKind.RECORD]
 
 
 async def test_only_a_better_result_breaks_a_record_and_is_news(games: Club) -> None:
@@ -159,14 +147,11 @@ async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(
     await games.core.database.write(insert_easy)
     before = await games.rows("select * from records")
     told = await games.play_on(table, rounds=1)
-    assert [news.kind for news in told.news] == [NewsKind.RECORD]
+    assert [news.kind for news in told.news] == [timing.NewsKind.RECORD]
     assert await games.rows("select * from records") == before
     ended = await games.play_on(told)
     assert ended.status is Status.FINISHED
     assert await games.rows("select count(*) from records where user_id <> :cem", cem=CEM) == [(7,)]
-
-
-# ------------------------------------------------------------------------------------------------------ luck and loss
 
 
 async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club) -> None:
@@ -174,7 +159,7 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
     owed = "select game_id from finished_games where review_owed"
     assert await games.rows(owed) == [(table.id,)]
     assert await games.rows("select distinct luck, decisions from results") == [(None, None)]
-    made = {0: Review(-2_500_000, 600_000, 60), 1: Review(1, 2, 3), 2: Review(4, 5, 6)}
+    made = {0: outcome.Review(-2_500_000, 600_000, 60), 1: outcome.Review(1, 2, 3), 2: outcome.Review(4, 5, 6)}
     save = partial(store.save_reviews, game_id=table.id, reviews=made)
     await games.core.database.write(save)
     await games.core.database.write(save)
@@ -185,16 +170,13 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
     for period in ("all", "2026-Q1", "2026-01"):
         line = await games.standing(ADA, period)
         assert (line["reviewed"], line["luck"], line["loss"], line["decisions"]) == (1, -2_500_000, 600_000, 60)
-        assert line["loss_rate"] == 600_000 / MILLIONTHS / 60
+        assert line["loss_rate"] == 600_000 / outcome.MILLIONTHS / 60
         assert (await games.standing(BEN, period))["loss_rate"] is None
-
-
-# -------------------------------------------------------------------------------------------------------- rare turns
 
 
 def _rare(table: Table) -> list[tuple[int | None, str]]:
     """Return the news of rare turns: rounds and what is rare."""
-    return [(news.round, news.detail.split()[0]) for news in table.news if news.kind is NewsKind.RARE]
+    return [(news.round, news.detail.split()[0]) for news in table.news if news.kind is timing.NewsKind.RARE]
 
 
 async def test_rare_turns_are_decided_with_the_change_that_ends_them_and_stay(games: Club) -> None:

@@ -6,10 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.domain.deadlines import EARLY_SHARE
-from bot.domain.errors import MovedOn, Refused, Stale
+from bot.domain import deadlines, errors, timing
 from bot.domain.table import Status, Table
-from bot.domain.timing import News, NewsKind
 from bot.services import lobby
 from bot.services.away import leave_game, skip_turn, take_seat_back
 from bot.services.core import Core, Person, Place
@@ -18,9 +16,8 @@ from bot.services.privacy import export_person as export_data
 from bot.services.run import decide_run, end_runs_early, view_run
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
+from highscore import TurnOrder, list_decisions
 from highscore.events import LeftOut, TakeDice
-from highscore.game import list_decisions
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
@@ -33,18 +30,17 @@ def play(core: Core) -> Clocked:
 
 
 def by_house(table: Table, seat: int) -> list[bool]:
-    """Return the cards of a seat that the house has played."""
     return [turn.by_house for _card, turn in game_of(table).find_run(seat).finished]
 
 
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
     table = await play.begin(2, OWN)
-    with pytest.raises(Refused, match="own pace"):
+    with pytest.raises(errors.Refused, match="own pace"):
         await skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
     seen, seat = await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     assert (seat, game_of(seen).find_run(seat).step.number) == (0, 1), "Ben's cards have made no button of hers stale"
-    with pytest.raises(MovedOn) as moved:
+    with pytest.raises(errors.MovedOn) as moved:
         await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     now, seat = moved.value.now
     assert game_of(now).find_run(seat).step.number == 1, "an older copy of a page is told where the run is now"
@@ -67,17 +63,17 @@ async def test_the_own_data_do_not_tell_how_often_others_have_rolled(play: Clock
 
 async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
     core, table = play.core, await play.begin(3, OWN)
-    with pytest.raises(Refused, match="not playing"):
+    with pytest.raises(errors.Refused, match="not playing"):
         await view_run(core, table.id, DOT.user_id)
     await leave_game(core, table.id, CEM)
-    with pytest.raises(Refused, match="goes on without you"):
+    with pytest.raises(errors.Refused, match="goes on without you"):
         await view_run(core, table.id, CEM.user_id)
-    with pytest.raises(Stale):
+    with pytest.raises(errors.Stale):
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
-    with pytest.raises(Refused, match="own pace"):
+    with pytest.raises(errors.Refused, match="own pace"):
         await skip_turn(core, table.id, ADA)
     rulebook = await lobby.open_table(core, ADA, Place(GUILD, 7, "en"), lobby.NewTable())
-    with pytest.raises(Refused, match="not started"):
+    with pytest.raises(errors.Refused, match="not started"):
         await view_run(core, rulebook.id, ADA.user_id)
 
 
@@ -115,11 +111,7 @@ async def test_whoever_leaves_before_beginning_was_never_there(play: Clocked) ->
     assert [event for event in logged if isinstance(event, LeftOut)] == [LeftOut(2)]
 
 
-# ---------------------------------------------------------------------- the end before the time is up
-
-
 async def reminded(play: Clocked) -> set[int]:
-    """Return the people to be reminded now."""
     async with play.core.database.reading() as connection:
         return set((await connection.execute(text("select user_id from reminders"))).scalars())
 
@@ -128,7 +120,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     core, table = play.core, await play.begin(3, OWN)
 
     async def refused(person: Person, reason: str) -> None:
-        with pytest.raises(Refused, match=reason):
+        with pytest.raises(errors.Refused, match=reason):
             await end_runs_early(core, table.id, person)
 
     await play.cards(ADA, 7)
@@ -137,7 +129,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await refused(ADA, "Not yet")
     await play.cards(BEN, 6)
     await refused(ADA, "the others get a reminder first")
-    hours = timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
+    hours = timedelta(seconds=table.options.allowed_seconds * deadlines.EARLY_SHARE)
     await play.wait_until(NOW + hours - timedelta(seconds=1))
     assert await reminded(play) == set(), "they were called when the game began, just now"
     assert (await play.wait_until(NOW + hours)).timing.early_end_at == NOW + 2 * hours
@@ -147,11 +139,11 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.wait_until(NOW + 2 * hours)
     quarter = hours / 4
     await play.wait(seconds=60)
-    with pytest.raises(Refused, match=f"<t:{int((play.now + quarter).timestamp())}:f>"):
+    with pytest.raises(errors.Refused, match=f"<t:{int((play.now + quarter).timestamp())}:f>"):
         await end_runs_early(core, table.id, BEN, play.now)
     ended = await end_runs_early(core, table.id, BEN, play.now - timedelta(seconds=61))
     assert (ended.status, game_of(ended).left_out) == (Status.FINISHED, (2,))
-    assert ended.news[0] == News(NewsKind.ENDED, 1)
+    assert ended.news[0] == timing.News(timing.NewsKind.ENDED, 1)
     await play.check_replay()
 
 
@@ -167,13 +159,13 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     late = await act_on_due(core, table)
     assert game_of(late).left_out == (3,)
     # The seat is the house's from then on, also before it has played.
-    with pytest.raises(MovedOn):
+    with pytest.raises(errors.MovedOn):
         await decide_run(
             core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step.number
         )
-    with pytest.raises(Refused, match="the house plays"):
+    with pytest.raises(errors.Refused, match="the house plays"):
         await take_seat_back(core, table.id, BEN)
-    with pytest.raises(Refused, match="without you"):
+    with pytest.raises(errors.Refused, match="without you"):
         await view_run(core, table.id, DOT.user_id)
     ended = await play.wait(minutes=5)
     assert (ended.status, by_house(ended, 1)) == (Status.FINISHED, [False] + [True] * 6)

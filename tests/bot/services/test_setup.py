@@ -1,5 +1,3 @@
-"""A server's settings: everything that can be set, what is not understood, and what they change for new tables."""
-
 from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import time
@@ -9,10 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.domain.calendar import SeasonLength
+from bot.domain import calendar, timing
 from bot.domain.errors import Refused
 from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
-from bot.domain.timing import Pace
 from bot.services import daily
 from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
@@ -32,7 +29,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("quiet", ["22–24"], {"quiet_from": time(22), "quiet_to": time(0)}),
     ("quiet", ["21:30 - 24:00 "], {"quiet_from": time(21, 30), "quiet_to": time(0)}),
     ("quiet", ["off"], {"quiet_from": None, "quiet_to": None}),
-    ("pace", ["relaxed"], {"pace": Pace.RELAXED}),
+    ("pace", ["relaxed"], {"pace": timing.Pace.RELAXED}),
     ("remind_percent", ["0"], {"remind_percent": 0}),
     ("remind_percent", ["75"], {"remind_percent": 75}),
     ("channels", ["78", "77"], {"channels": (77, 78)}),
@@ -41,7 +38,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("opener_role", [], {"opener_role": None}),
     ("player_role", ["6"], {"player_role": 6}),
     ("tables_per_channel", ["3"], {"tables_per_channel": 3}),
-    ("season", ["year"], {"season": SeasonLength.YEAR}),
+    ("season", ["year"], {"season": calendar.SeasonLength.YEAR}),
     ("season_channel", ["77"], {"season_channel": 77}),
     ("season_channel", [], {"season_channel": None}),
     ("daily_channel", ["77"], {"daily_channel": 77}),
@@ -143,15 +140,15 @@ async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str,
 async def test_new_tables_follow_the_settings(core: Core) -> None:
     async def opened(
         channel_id: int = CHANNEL, host: Person = ADA, wishes: NewTable | None = None, parent_id: int | None = None
-    ) -> Pace:
+    ) -> timing.Pace:
         table = await open_table(core, host, Place(GUILD, channel_id, "en", parent_id), wishes or NewTable())
         return table.options.pace
 
-    assert await opened() is Pace.DAY
+    assert await opened() is timing.Pace.DAY
     with pytest.raises(TableTaken):
         await opened()
-    await change_settings(core, GUILD, tables_per_channel=2, pace=Pace.RELAXED)
-    assert await opened() is Pace.RELAXED
+    await change_settings(core, GUILD, tables_per_channel=2, pace=timing.Pace.RELAXED)
+    assert await opened() is timing.Pace.RELAXED
     with pytest.raises(TableTaken):
         await opened()
     await change_settings(core, GUILD, channels=(77,))
@@ -161,7 +158,7 @@ async def test_new_tables_follow_the_settings(core: Core) -> None:
     await change_settings(core, GUILD, channels=(), opener_role=5)
     with pytest.raises(Refused, match="role"):
         await opened(79)
-    await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=Pace.LIVE))
+    await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=timing.Pace.LIVE))
 
 
 async def test_everybody_cannot_be_the_role_that_is_called(core: Core) -> None:

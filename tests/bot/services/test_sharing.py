@@ -1,5 +1,3 @@
-"""Messages apart from a table's own that are to be drawn anew, and when."""
-
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -8,9 +6,8 @@ import pytest
 
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.share import Share
+from bot.services import lobby, sharing
 from bot.services.core import Core
-from bot.services.lobby import add_house_player, join_table
-from bot.services.sharing import save_lobby_place, share_report
 from bot.store.claims import SHARED_MESSAGES, claim_due
 from tests.bot.cores import ADA, BEN, CHANNEL
 from tests.bot.services.clocked import Clocked
@@ -24,29 +21,28 @@ OUTSIDE, MESSAGE = CHANNEL + 1, 4711
 async def play(core: Core) -> Clocked:
     """Return a table whose lobby is in another channel, too."""
     clocked = Clocked(core)
-    await save_lobby_place(core, await clocked.seat(1), OUTSIDE, MESSAGE)
+    await sharing.save_lobby_place(core, await clocked.seat(1), OUTSIDE, MESSAGE)
     return clocked
 
 
 async def owed(play: Clocked, minutes: float = 0) -> list[int]:
-    """Return the messages that are claimed some minutes later."""
     now = play.now + timedelta(minutes=minutes)
     return await play.core.database.write(claim_due, SHARED_MESSAGES, now, 10, Share())
 
 
 async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_changed(play: Clocked) -> None:
     assert await owed(play, 1) == []
-    await join_table(play.core, play.table_id, BEN)
+    await lobby.join_table(play.core, play.table_id, BEN)
     assert await owed(play) == []
     assert await owed(play, 1) == [MESSAGE]
-    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await sharing.save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
     assert await owed(play, 9) == []
 
 
 async def test_who_goes_on_changing_it_does_not_put_it_off(play: Clocked) -> None:
-    await join_table(play.core, play.table_id, BEN)
+    await lobby.join_table(play.core, play.table_id, BEN)
     play.now += timedelta(seconds=20)
-    await add_house_player(play.core, play.table_id, ADA)
+    await lobby.add_house_player(play.core, play.table_id, ADA)
     assert len(await owed(play, 1 / 4)) == 1
 
 
@@ -59,15 +55,15 @@ async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatc
 
     monkeypatch.setattr("bot.services.sharing.report_game", report)
     for interaction_id in (1, 2):
-        assert await share_report(core, "", interaction_id) == made
+        assert await sharing.share_report(core, "", interaction_id) == made
     with pytest.raises(PlayedElsewhere):
-        await share_report(core, "", 2)
+        await sharing.share_report(core, "", 2)
 
 
 async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
     """Two edits may cross, and an answer may be overtaken."""
     older = await play.table()
-    await join_table(play.core, play.table_id, BEN)
-    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
-    await save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
+    await lobby.join_table(play.core, play.table_id, BEN)
+    await sharing.save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await sharing.save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
     assert len(await owed(play, 1)) == 1

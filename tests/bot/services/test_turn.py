@@ -1,5 +1,3 @@
-"""A decision becomes a committed move, or nothing at all."""
-
 import asyncio
 import random
 from dataclasses import replace
@@ -10,22 +8,15 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
-from bot.services import lobby
-from bot.services.cancelling import cancel_table
+from bot.services import cancelling, facts, lobby
 from bot.services.core import Core, get_table
-from bot.services.facts import TableChanged
 from bot.services.lobby import start_rematch
 from bot.services.proof import export_finished as export_game
 from bot.services.turn import decide_turn
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
-from highscore import replay_events
+from highscore import Roll, SetAside, StartPlayerDrawn, Stop, TakeDice, TurnOrder, list_decisions, proof, replay_events
 from highscore.errors import IllegalChoice, NotYourTurn
-from highscore.events import StartPlayerDrawn, TakeDice
-from highscore.game import list_decisions
-from highscore.proof import verify_export
-from highscore.turn import Roll, SetAside, Stop
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
 
 pytestmark = pytest.mark.both_databases
@@ -53,7 +44,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> No
         assert await get_table(core, table.id) == table
     assert table.status is Status.FINISHED
     document = await export_game(core, table.id)
-    assert replay_events(3, TurnOrder.OPEN, document.events) == verify_export(document).state == table.game
+    assert replay_events(3, TurnOrder.OPEN, document.events) == proof.verify_export(document).state == table.game
     async with core.database.reading() as connection:
         seqs = list(await connection.scalars(select(events.c.seq).order_by(events.c.seq)))
     assert seqs == list(range(table.version - moves - 1, table.version + 1))
@@ -62,7 +53,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> No
 async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
     table = await started(core)
     committed: list[Table] = []
-    core.facts.subscribe(TableChanged, lambda fact: committed.append(fact.after))
+    core.facts.subscribe(facts.TableChanged, lambda fact: committed.append(fact.after))
     tries = (
         decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=number)
         for number in range(20)
@@ -129,5 +120,5 @@ async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> N
     other = replace(core.deck, name="other", cards=core.deck.cards[7:14])
     core.deck = other
     assert (await get_table(core, table.id)).deck == table.deck != other
-    await cancel_table(core, table.id, ADA)
+    await cancelling.cancel_table(core, table.id, ADA)
     assert (await start_rematch(core, table.id, ADA)).deck == other

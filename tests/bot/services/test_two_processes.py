@@ -19,9 +19,7 @@ from bot.services import away, lobby, privacy
 from bot.services import turn as playing
 from bot.services.core import Core, Person, get_table
 from bot.store import table as store
-from highscore import replay_events
-from highscore.errors import IllegalChoice
-from highscore.game import list_decisions
+from highscore import IllegalChoice, list_decisions, replay_events
 from tests.bot.cores import BEN, CEM, begun, on_turn, open_one
 from tests.bot.databases import columns_with
 from tests.bot.games import Club, people
@@ -34,7 +32,6 @@ ZOE = Person(987654321012345678, "Zoe of Betelgeuse")
 
 
 async def together(work: list[Awaitable[object]]) -> Counter[type]:
-    """Return the number of each kind of answer."""
     return Counter(map(type, await asyncio.gather(*work, return_exceptions=True)))
 
 
@@ -67,23 +64,7 @@ async def check_log(core: Core, table_id: str) -> Table:
     return table
 
 
-# ----------------------------------------------------------------------------------------------------------- the lobby
-
-
-# ------------------------------------------------------------------------------------------------- the daily challenge
-
-
-# ------------------------------------------------------------------------------------------------------------ the books
-
-
-# ------------------------------------------------------------------------------------------------------------ reminders
-
-
-# ------------------------------------------------------------------------------------------- deleting somebody's data
-
-
 def traces_of(settings: Settings, person: Person) -> set[str]:
-    """Return the columns in which anything tells of somebody."""
     return columns_with(settings, person.user_id, person.name)
 
 
@@ -151,6 +132,3 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
     for table in tables:
         await check_log(other, table.id)
     assert (await clubs[0].standing(11))["games"] == len(tables)
-
-
-# -------------------------------------------------------------------------------------------------- a server's settings

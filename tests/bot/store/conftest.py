@@ -1,5 +1,3 @@
-"""Fixtures of the tests of the store."""
-
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,7 +9,6 @@ from tests.bot.store import counting
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """Return a database that is up to date and has no rows."""
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
     await opened.close()
@@ -19,7 +16,6 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def counter(settings: Settings, database: Database) -> AsyncIterator[Database]:
-    """Return a database with a number to count up."""
     await database.write(counting.make)
     yield database
     # The test may have closed its own.

@@ -9,19 +9,16 @@ COUNTER = Table("counter", MetaData(), Column("number", Integer, nullable=False)
 
 
 def make(connection: Connection) -> None:
-    """Begin at zero."""
     connection.execute(DropTable(COUNTER, if_exists=True))
     connection.execute(CreateTable(COUNTER))
     connection.execute(insert(COUNTER).values(number=0))
 
 
 def drop(connection: Connection) -> None:
-    """Leave the database as it was, for the next test."""
     connection.execute(DropTable(COUNTER))
 
 
 async def number(database: Database) -> int:
-    """Return the number that another connection sees."""
     async with database.reading() as connection:
         return int((await connection.execute(select(COUNTER.c.number))).scalar_one())
 

@@ -17,8 +17,6 @@ WRONG_PASSWORD = "28P01"
 
 @dataclass
 class Gate:
-    """The address at which the bot expects PostgreSQL."""
-
     server: URL
     says: str | None = None
     """The error with which everybody who comes is turned away; None while the gate is open."""

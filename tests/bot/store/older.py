@@ -16,9 +16,7 @@ import sqlalchemy
 from sqlalchemy import Connection, MetaData, insert, select
 
 from bot.store.schema import run_alembic
-from highscore.deck import Deck
-from highscore.game import Game
-from highscore.notation import encode_game
+from highscore import Deck, Game, notation
 
 RENAMED = {
     "picture": "content_version",
@@ -105,7 +103,6 @@ def load_rows(connection: Connection, rows: Mapping[str, list[Row]], revision: s
 
 
 def dump_rows(connection: Connection) -> Rows:
-    """Return all rows as they are stored."""
     found: Rows = {}
     for table in _reflect(connection):
         keys = list(table.primary_key)
@@ -147,7 +144,7 @@ def describe(value: Any) -> Any:
     """Return a value of either version as JSON. Its type is not told, but all of its fields are."""
     match value:
         case Game():
-            return sha256(json.dumps(encode_game(value), sort_keys=True).encode()).hexdigest()
+            return sha256(json.dumps(notation.encode_game(value), sort_keys=True).encode()).hexdigest()
         case Deck():
             return value.name
         case Enum():

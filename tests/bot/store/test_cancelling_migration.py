@@ -8,8 +8,7 @@ from sqlalchemy import Connection, select, update
 from bot.domain.timing import NewsKind
 from bot.services.core import Core, get_table
 from bot.services.deadlines import pause_table
-from bot.store.models import games
-from bot.store.schema import migrate_within, run_alembic
+from bot.store import models, schema
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, started
 
@@ -19,14 +18,14 @@ NEWS = json.dumps([{"kind": "cancelled by all", "seat": 0, "round": None, "detai
 
 def wait_for_silence(connection: Connection) -> None:
     """Go back to the version before, and let all tables wait as it did."""
-    run_alembic(connection, "downgrade", "0002")
-    for table_id, written in connection.execute(select(games.c.id, games.c.timing)).all():
+    schema.run_alembic(connection, "downgrade", "0002")
+    for table_id, written in connection.execute(select(models.games.c.id, models.games.c.timing)).all():
         values = {"timing": json.dumps({**json.loads(written), **SILENCE}), "wake_at": NOW, "news": NEWS}
-        connection.execute(update(games).where(games.c.id == table_id).values(values))
+        connection.execute(update(models.games).where(models.games.c.id == table_id).values(values))
 
 
 def find_wake_at(connection: Connection, table_id: str) -> datetime | None:
-    found: datetime | None = connection.scalar(select(games.c.wake_at).where(games.c.id == table_id))
+    found: datetime | None = connection.scalar(select(models.games.c.wake_at).where(models.games.c.id == table_id))
     return found
 
 
@@ -35,7 +34,7 @@ async def test_no_table_waits_for_the_end_of_a_silence(core: Core) -> None:
     before = [await started(core, 2, order) for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN)]
     before[1] = await pause_table(core, before[1].id)
     await core.database.write(wait_for_silence)
-    await core.database.write(migrate_within)
+    await core.database.write(schema.migrate_within)
     for table in before:
         after = await get_table(core, table.id)
         assert after.timing == table.timing

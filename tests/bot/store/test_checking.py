@@ -1,5 +1,3 @@
-"""Replaying what is stored: whatever does not fit is found and named."""
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +7,12 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.pool import NullPool
 
 from bot.store.backup import find_wrong_games
-from highscore.game import Game
-from highscore.notation import encode_game
-from highscore.turn_order import TurnOrder
+from highscore import Game, TurnOrder, notation
 from tests.bot.stocked import stocked
 
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    """Connect to a database with something in every table."""
     engine = create_engine(f"sqlite:///{stocked(tmp_path / 'games.sqlite3')}", poolclass=NullPool)
     with engine.connect() as opened:
         yield opened
@@ -27,7 +22,7 @@ def test_everything_that_was_played_fits(connection: Connection) -> None:
     assert find_wrong_games(connection) == []
 
 
-BEGUN = json.dumps(encode_game(Game(2, TurnOrder.OPEN)))
+BEGUN = json.dumps(notation.encode_game(Game(2, TurnOrder.OPEN)))
 
 
 DAMAGES = (

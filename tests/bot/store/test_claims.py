@@ -94,9 +94,6 @@ def _claimed(connection: Connection, what: Callable[..., Found], now: datetime) 
     return what(connection, now=now)
 
 
-# ------------------------------------------------------------------------------------------ one gets, others do not
-
-
 async def test_what_is_due_is_claimed_at_that_very_moment_and_not_before(cores: tuple[Core, Core]) -> None:
     await stock(cores[0], 1)
     for what, (take, rows, _lease) in CLAIMS.items():
@@ -196,9 +193,6 @@ async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: t
     assert sorted((user, until) for user, until in rows) == [(user, NOW + claims.SEND) for user in (0, *more)]
 
 
-# ------------------------------------------------------------------------------------------------------- other shards
-
-
 async def test_another_shards_servers_are_left_to_it_until_it_is_late(cores: tuple[Core, Core]) -> None:
     one, other = cores
     made = await stock(one, 2, THEIR_GUILD)
@@ -218,9 +212,6 @@ async def test_nobody_touches_the_clock_of_a_table_whose_shard_is_not_connected(
     assert await claim(one, partial(_claim_due, share=OURS), late) == []
     assert await claim(other, partial(_claim_due, share=Share(THEIRS.count, frozenset())), late) == []
     assert sorted(await claim(other, partial(_claim_due, share=THEIRS), late)) == sorted(made)
-
-
-# --------------------------------------------------------------------------------------------------------- giving back
 
 
 async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
@@ -244,9 +235,6 @@ async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple
     assert await claim(other, theirs, NOW) == dict.fromkeys(held), "nobody else may have sent them meanwhile"
     assert sorted([*held, kept]) == sorted(made)
     assert {*(await claim(one, mine, NOW + timedelta(days=1))).values()} == {other.process}
-
-
-# ------------------------------------------------------------------------------------------------------------- showing
 
 
 async def _may_show(core: Core, table_id: str, now: datetime, until: datetime) -> bool:

@@ -1,5 +1,3 @@
-"""From one database to another, with nothing lost, and nothing half done."""
-
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -40,7 +38,6 @@ async def sqlite(tmp_path: Path, name: str) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def postgresql() -> AsyncIterator[Database]:
-    """Return an empty database of PostgreSQL."""
     async with new_database() as url:
         database = Database(parse_url(url))
         try:
@@ -51,13 +48,11 @@ async def postgresql() -> AsyncIterator[Database]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return a database with something in every table."""
     return stocked(tmp_path / "source.sqlite3")
 
 
 @pytest.fixture
 async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
-    """Return that database, opened."""
     assert file.parent == tmp_path
     async with sqlite(tmp_path, "source.sqlite3") as database:
         yield database
@@ -65,7 +60,6 @@ async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    """Return an empty database to copy to, of each kind."""
     async with AsyncExitStack() as stack:
         made = sqlite(tmp_path, "target.sqlite3") if request.param == "sqlite" else postgresql()
         yield await stack.enter_async_context(made)
@@ -86,7 +80,6 @@ async def prepare(target: Database, statement: Executable | None = None) -> None
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
-    """Return all rows of all tables, in a fixed order."""
     async with database.reading() as connection:
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
@@ -104,12 +97,10 @@ async def beside(target: Database, work: Callable[[Database], Awaitable[Result]]
 
 
 async def tables(database: Database) -> list[str]:
-    """Return the names of the database's tables."""
     return await database.read(lambda synchronous: inspect(synchronous).get_table_names())
 
 
 async def rows(database: Database) -> int:
-    """Return the number of rows in all tables."""
     async with database.reading() as connection:
         counts = [await connection.scalar(select(func.count()).select_from(table)) for table in metadata.sorted_tables]
     return sum(count or 0 for count in counts)
@@ -137,7 +128,6 @@ async def test_every_row_arrives_and_is_told(
 
 @asynccontextmanager
 async def opened_on(database: Database) -> AsyncIterator[Any]:
-    """Return the use cases on a database."""
     url = database.url.render_as_string(hide_password=False)
     async with opened(Settings(_env_file=None, database_url=SecretStr(url))) as core:  # type: ignore[call-arg]
         yield core

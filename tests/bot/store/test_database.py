@@ -1,5 +1,3 @@
-"""Connections and transactions, on a real SQLite file and on a real PostgreSQL."""
-
 import asyncio
 import threading
 from datetime import UTC, datetime
@@ -10,9 +8,8 @@ from sqlalchemy import Connection, Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.config import Settings
+from bot.store import errors, models
 from bot.store.database import Database
-from bot.store.errors import DatabaseError
-from bot.store.models import metadata
 from tests.bot.databases import rows
 from tests.bot.store.counting import COUNTER, count_up, number
 
@@ -22,7 +19,7 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 async def test_a_row_without_its_game_is_refused(database: Database) -> None:
-    for table in (table for table in metadata.sorted_tables if table.foreign_keys):
+    for table in (table for table in models.metadata.sorted_tables if table.foreign_keys):
         row = {column.name: _SAMPLES.get(column.type.python_type, _NOW) for column in table.columns}
         with pytest.raises(IntegrityError, match=r"(?i)foreign key"):
             await database.write(partial(_insert, table=table, row=row))
@@ -103,11 +100,11 @@ async def test_close_waits_for_writes(settings: Settings, counter: Database) -> 
 
 async def test_a_closed_database_takes_no_more_work(counter: Database) -> None:
     await counter.close()
-    with pytest.raises(DatabaseError, match="closed"):
+    with pytest.raises(errors.DatabaseError, match="closed"):
         await counter.write(count_up)
-    with pytest.raises(DatabaseError, match="closed"):
+    with pytest.raises(errors.DatabaseError, match="closed"):
         await number(counter)
-    with pytest.raises(DatabaseError, match="closed"):
+    with pytest.raises(errors.DatabaseError, match="closed"):
         await counter.read(count_up)
 
 

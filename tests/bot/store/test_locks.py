@@ -18,9 +18,8 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
+from bot.store import models, schema
 from bot.store.database import Database, LockScope, lock_games, lock_subjects, parse_url
-from bot.store.models import guild_settings
-from bot.store.schema import load_schema_state, migrate_database, migrate_within
 from bot.store.table import load_table, update_table
 from tests.bot.cores import NOW, seated
 from tests.postgresql import new_database
@@ -57,7 +56,6 @@ async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
 
 
 async def waits(task: asyncio.Task[Any]) -> bool:
-    """Return whether a task is not done after a while."""
     done, _pending = await asyncio.wait({task}, timeout=AWHILE)
     return not done
 
@@ -68,9 +66,6 @@ def begin(database: Database, take: Taking) -> asyncio.Task[object]:
 
 async def _written(database: Database, take: Taking) -> object:
     return await database.write(take)
-
-
-# ---------------------------------------------------------------------------------------------------------------- games
 
 
 async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tuple[Core, Core]) -> None:
@@ -132,9 +127,6 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
         assert await connection.scalar(text("show lock_timeout")) == "10s", "so long they wait"
 
 
-# --------------------------------------------------------------------------------------------- what is held beside rows
-
-
 @ON_POSTGRESQL
 async def test_the_same_is_held_once_at_a_time_and_others_meanwhile(cores: tuple[Core, Core]) -> None:
     one, other = cores
@@ -161,12 +153,8 @@ async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> No
     await asyncio.wait_for(second, PATIENCE)
 
 
-# ----------------------------------------------------------------------------------------------------------- the schema
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[list[Database]]:
-    """Return three processes on one empty database."""
     async with AsyncExitStack() as stack:
         url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
         if request.param == "postgresql":
@@ -178,18 +166,18 @@ async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
 
 
 async def test_processes_that_migrate_an_empty_database_together(processes: list[Database]) -> None:
-    states = await asyncio.gather(*map(migrate_database, processes))
+    states = await asyncio.gather(*map(schema.migrate_database, processes))
     assert states[0].current is None
     for database in processes:
-        assert (await load_schema_state(database)).up_to_date
+        assert (await schema.load_schema_state(database)).up_to_date
     row = {"guild_id": 1, "settings": "{}", "updated_at": NOW}
-    await processes[0].write(lambda connection: connection.execute(insert(guild_settings).values(row)))
+    await processes[0].write(lambda connection: connection.execute(insert(models.guild_settings).values(row)))
 
 
 async def test_who_comes_while_another_migrates_waits_and_finds_nothing_left(processes: list[Database]) -> None:
     one, other, _idle = processes
-    async with holding(one, migrate_within):
-        second = begin(other, migrate_within)  # it has looked before, and found nothing in there
+    async with holding(one, schema.migrate_within):
+        second = begin(other, schema.migrate_within)  # it has looked before, and found nothing in there
         assert await waits(second)
     await asyncio.wait_for(second, PATIENCE)
-    assert (await load_schema_state(other)).up_to_date
+    assert (await schema.load_schema_state(other)).up_to_date

@@ -11,8 +11,7 @@ from bot.domain.share import Share
 from bot.services.core import Core
 from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks, load_marks_of
 from bot.store.models import mark_keys, marks
-from bot.workers.privacy import EndedMarks
-from bot.workers.worker import Clock
+from bot.workers import privacy, worker
 from tests.bot.cores import GUILD, NOW
 from tests.bot.databases import columns_with
 
@@ -72,7 +71,7 @@ async def test_keys_go_with_their_marks_at_their_moment_whoever_looks_after_the_
     now = NOW
     core.now = lambda: now
     core.share = Share(2, frozenset({GUILD % 2 ^ 1}))
-    ended = EndedMarks(core, Clock(core.now))
+    ended = privacy.EndedMarks(core, worker.Clock(core.now))
     for guild_id in (GUILD, EVERYWHERE):
         await _mark(core, (ADA,), guild_id=guild_id)
     await _mark(core, (ADA,), until=36)

@@ -11,10 +11,9 @@ import pytest
 from sqlalchemy import Connection, event, literal_column, select
 
 from bot.config import Settings
-from bot.domain.calendar import ALL_TIME
+from bot.domain import calendar, leaderboard
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
-from bot.domain.leaderboard import Order
 from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.health import load_backlog
@@ -117,8 +116,8 @@ async def _decide_daily(running: Core) -> object:
     )
 
 
-async def _page(running: Core, order: Order) -> object:
-    return await load_leaderboard(running, GUILD, ALL_TIME, order, 1, ADA.user_id)
+async def _page(running: Core, order: leaderboard.Order) -> object:
+    return await load_leaderboard(running, GUILD, calendar.ALL_TIME, order, 1, ADA.user_id)
 
 
 WORKS: dict[str, Work] = {
@@ -128,7 +127,7 @@ WORKS: dict[str, Work] = {
     "somebody's history": lambda running: load_history(running, GUILD, ADA.user_id),
     "autocomplete": lambda running: load_recent_games(running, GUILD),
     "stats": lambda running: load_statistics(running, GUILD, ADA.user_id),
-    **{f"leaderboard, {order.value}": partial(_page, order=order) for order in Order},
+    **{f"leaderboard, {order.value}": partial(_page, order=order) for order in leaderboard.Order},
     "hall of fame": lambda running: load_hall_of_fame(running, GUILD, 0),
     "past seasons": lambda running: load_past_seasons(running, GUILD),
     "me": lambda running: privacy.count_about(running, ADA.user_id),

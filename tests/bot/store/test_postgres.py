@@ -14,9 +14,8 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.cli import main
 from bot.config import Settings
-from bot.store import postgres
+from bot.store import errors, postgres
 from bot.store.database import TRIES, Database, LockScope, lock_subjects, parse_url
-from bot.store.errors import DatabaseError
 from tests.bot.store.counting import count_up, number
 from tests.bot.store.gate import STARTING, WRONG_PASSWORD, Gate
 
@@ -28,7 +27,6 @@ PATIENCE = 30.0
 
 @pytest.fixture
 async def other(settings: Settings) -> AsyncIterator[Database]:
-    """Return another process on the same database."""
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
     await opened.close()
@@ -56,7 +54,6 @@ async def behind(gate: Gate, counter: Database) -> AsyncIterator[Database]:
 
 
 async def _end(other: Database, pid: int) -> None:
-    """End a connection as an administrator would."""
     async with other.reading() as connection:
         assert await connection.scalar(text("select pg_terminate_backend(:pid)"), {"pid": pid})
         sql = text("select count(*) from pg_stat_activity where pid = :pid")
@@ -66,9 +63,6 @@ async def _end(other: Database, pid: int) -> None:
 
 def _pid(connection: Connection) -> int:
     return int(connection.scalar(text("select pg_backend_pid()")) or 0)
-
-
-# -------------------------------------------------------------------------------------------------------- transactions
 
 
 async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Database) -> None:
@@ -130,9 +124,6 @@ async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, 
     assert len(tries) == TRIES
 
 
-# ------------------------------------------------------------------------------------------------------------- commits
-
-
 async def test_nothing_is_run_again_once_its_commit_was_begun(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
@@ -164,9 +155,6 @@ async def test_a_commit_whose_answer_is_lost_is_not_done_twice(behind: Database,
     gate.loses_commits = False
     assert tries == [1]
     assert await number(behind) == 1
-
-
-# --------------------------------------------------------------------------------------------------------- connections
 
 
 async def _look(database: Database) -> int:
@@ -270,13 +258,10 @@ async def test_the_system_finds_out_about_a_server_that_has_vanished(counter: Da
         assert idle + interval * count == unheard / 1000 == postgres.SILENT_SECONDS
 
 
-# ---------------------------------------------------------------------------------------------------------- the driver
-
-
 def test_without_the_driver_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     url = "postgresql://bob:hunter2@db.example/games"
-    with pytest.raises(DatabaseError, match=r"driver is not installed; pip install 'highscore-bot\[postgres\]'"):
+    with pytest.raises(errors.DatabaseError, match=r"driver is not installed; pip install 'highscore-bot\[postgres\]'"):
         Database(parse_url(url))
     result = CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": url})
     assert result.exit_code == 2

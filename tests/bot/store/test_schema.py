@@ -16,9 +16,8 @@ from sqlalchemy import Connection, inspect, text
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.services.core import Core
+from bot.store import errors, models
 from bot.store.database import Database, parse_url
-from bot.store.errors import DatabaseError
-from bot.store.models import metadata
 from bot.store.schema import list_revisions, load_schema_state, migrate_database, run_alembic
 from tests.bot.databases import database_file, update_program
 from tests.bot.games import Club, people
@@ -28,7 +27,6 @@ pytestmark = pytest.mark.only_sqlite("looks into the file")
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """Return a database whose file does not exist yet."""
     await asyncio.to_thread(database_file(settings).unlink)
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
@@ -41,7 +39,7 @@ async def _run(database: Database, work: Callable[[Connection], Any]) -> Any:
 
 def _differences(connection: Connection) -> list[Any]:
     context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
-    return list(compare_metadata(context, metadata))
+    return list(compare_metadata(context, models.metadata))
 
 
 def _tables(connection: Connection) -> set[str]:
@@ -61,7 +59,7 @@ async def test_from_nothing_to_what_the_models_say_and_back(database: Database) 
     assert (await migrate_database(database)).current is None
     assert (await load_schema_state(database)).up_to_date
     assert await _run(database, _differences) == []
-    assert await _run(database, _tables) == set(metadata.tables)
+    assert await _run(database, _tables) == set(models.metadata.tables)
     again = await migrate_database(database)
     assert (again.up_to_date, again.known) == (True, True)
     await _run(database, _downgrade)
@@ -102,7 +100,7 @@ async def test_a_database_of_an_older_version_is_brought_up_to_date(
     before = await migrate_database(database)
     assert (before.up_to_date, before.known) == (False, True)
     assert (await load_schema_state(database)).current == newest
-    assert await _run(database, _tables) == {"next", *metadata.tables}
+    assert await _run(database, _tables) == {"next", *models.metadata.tables}
     await _run(database, _downgrade)
     assert await _run(database, _tables) == set()
 
@@ -110,9 +108,9 @@ async def test_a_database_of_an_older_version_is_brought_up_to_date(
 async def test_a_database_of_a_newer_version_is_refused(settings: Settings, database: Database) -> None:
     await migrate_database(database)
     await _run(database, lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
-    with pytest.raises(DatabaseError, match="newer version"):
+    with pytest.raises(errors.DatabaseError, match="newer version"):
         await migrate_database(database)
     assert (await load_schema_state(database)).current == "9999"
     async with HighScoreBot(settings) as bot:
-        with pytest.raises(DatabaseError, match="9999"):
+        with pytest.raises(errors.DatabaseError, match="9999"):
             await bot.setup_hook()

@@ -127,9 +127,6 @@ async def test_a_transaction_runs_in_one_thread_beside_the_event_loop(counter: D
     assert await number(counter) == 3
 
 
-# ---------------------------------------------------------------------------------------- results left in their middle
-
-
 async def read_in_one_go(database: Database, work: Callable[[Connection], int]) -> int:
     return await database.read(work)
 
@@ -168,9 +165,6 @@ async def test_a_result_that_is_left_in_its_middle_ends_with_its_transaction(
     assert len(kept) == 3
 
 
-# --------------------------------------------------------------------------------------------------------- checkpoints
-
-
 PAGES = 1_500
 """More than SQLite lets gather before it checkpoints by itself (1,000)."""
 PAGE = 4_096
@@ -178,7 +172,6 @@ PAGE = 4_096
 
 @pytest.fixture
 async def notes(tmp_path: Path) -> AsyncIterator[Database]:
-    """Return the bot's database, with a table."""
     opened = Database(parse_url(f"sqlite:///{tmp_path / 'games.sqlite3'}"))
     await opened.write(lambda connection: connection.execute(text("create table notes (content blob)")))
     yield opened
@@ -194,7 +187,6 @@ async def command(notes: Database) -> AsyncIterator[Database]:
 
 
 async def write(database: Database, pages: int) -> None:
-    """Commit so much at once."""
     row = {"content": b"x" * (PAGE - 100)}
     await database.write(
         lambda connection: connection.execute(text("insert into notes values (:content)"), [row] * pages)

@@ -7,8 +7,7 @@ from sqlalchemy import Connection, select, update
 from bot.domain.timing import NewsKind
 from bot.services.core import Core, get_table
 from bot.services.deadlines import pause_table, resume_table
-from bot.store.models import games
-from bot.store.schema import migrate_within, run_alembic
+from bot.store import models, schema
 from tests.bot.cores import begun, seated
 
 BEFORE = {"last_presses": [{"at": 1767225600, "over": 0}] * 2, "pause_reason": "cannot post"}
@@ -17,15 +16,15 @@ NEWS = '[{"kind":"kept","seat":1,"round":null,"detail":"","at":0}]'
 
 
 def load_timings(connection: Connection) -> dict[str, str]:
-    return {row.id: row.timing for row in connection.execute(select(games.c.id, games.c.timing))}
+    return {row.id: row.timing for row in connection.execute(select(models.games.c.id, models.games.c.timing))}
 
 
 def go_back(connection: Connection) -> None:
     """Return to the version before, and write the moments of all tables as it did."""
-    run_alembic(connection, "downgrade", "0004")
+    schema.run_alembic(connection, "downgrade", "0004")
     for table_id, text in load_timings(connection).items():
         values = {"timing": json.dumps({**json.loads(text), **BEFORE}), "news": NEWS}
-        connection.execute(update(games).where(games.c.id == table_id).values(values))
+        connection.execute(update(models.games).where(models.games.c.id == table_id).values(values))
 
 
 async def test_old_moments_are_read_and_what_is_no_longer_used_is_removed(core: Core) -> None:
@@ -33,7 +32,7 @@ async def test_old_moments_are_read_and_what_is_no_longer_used_is_removed(core: 
     tables[1] = await pause_table(core, tables[1].id)
     before = await core.database.read(load_timings)
     await core.database.write(go_back)
-    await core.database.write(migrate_within)
+    await core.database.write(schema.migrate_within)
     after = await core.database.read(load_timings)
     assert [json.loads(after[each]) for each in before] == [json.loads(text) for text in before.values()]
     for table in tables:

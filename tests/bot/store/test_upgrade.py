@@ -18,44 +18,27 @@ from sqlalchemy import Connection, select, text
 
 from bot.app import HighScoreBot
 from bot.config import Settings
-from bot.domain.cup import CupView, Status
-from bot.domain.errors import Refused
-from bot.domain.notify import Call
-from bot.domain.rating import FORMULA
+from bot.domain import cup, errors, notify, rating
 from bot.domain.share import Share
 from bot.domain.table import Status as TableStatus
 from bot.domain.table import Table
 from bot.domain.timing import Timing
-from bot.services import challenge, cup_leg
+from bot.services import challenge, cup_leg, leaderboard
 from bot.services.core import Core, Person, get_table
 from bot.services.cup import prove_cup, view_cup
 from bot.services.helper import Helper
-from bot.services.leaderboard import rebuild
 from bot.services.proof import prove_table
-from bot.store.claims import (
-    CUP_POSTS,
-    DAY_PODIUMS,
-    OLD_MESSAGES,
-    PENDING_REVIEWS,
-    UNSENT_REMINDERS,
-    UNSHOWN_TABLES,
-    find_next_moment,
-)
+from bot.store import claims, results, schema
 from bot.store.cup import load_view
 from bot.store.database import Database, parse_url
 from bot.store.models import attempts, games, metadata, reminders, seats
-from bot.store.results import find_oldest_formula
 from bot.store.rows import TIMING, events_from_lines, find_rows
-from bot.store.schema import check_objects, migrate_database, run_alembic
 from bot.store.table import load_events, load_table
 from bot.ui.buttons import Verb
-from highscore.events import TakeDice
-from highscore.game import replay_events
-from highscore.turn_order import TurnOrder
-from tests import simulation
+from highscore import TakeDice, TurnOrder, replay_events
+from tests import postgresql, simulation
+from tests.bot import passing, played
 from tests.bot.cores import opened
-from tests.bot.passing import play_turn, wait_until
-from tests.bot.played import play_out
 from tests.bot.server import SETTLE, PrivatePage, Server, use_clock_of
 from tests.bot.store.older import (
     Older,
@@ -67,7 +50,6 @@ from tests.bot.store.older import (
     load_rows,
     read_older,
 )
-from tests.postgresql import new_database
 
 LEASES = 11
 """Minutes after which every lease of the dead processes has run out."""
@@ -93,7 +75,7 @@ async def _make_empty(database_url: str, folder: Path) -> AsyncIterator[str]:
     if database_url.startswith("sqlite"):
         yield f"sqlite+aiosqlite:///{folder / 'older.sqlite3'}"
     else:
-        async with new_database() as url:
+        async with postgresql.new_database() as url:
             yield url
 
 
@@ -102,9 +84,6 @@ async def database(old_url: str) -> AsyncIterator[Database]:
     opened = Database(parse_url(old_url))
     yield opened
     await opened.close()
-
-
-# ------------------------------------------------------------------------------------------------------ rows and values
 
 
 def _find_differences(connection: Connection) -> list[object]:
@@ -133,7 +112,7 @@ BACK_TO_0001 = {
 
 
 async def _migrate(database: Database, command: Literal["upgrade", "downgrade"], revision: str) -> None:
-    await database.write(partial(run_alembic, command=command, revision=revision))
+    await database.write(partial(schema.run_alembic, command=command, revision=revision))
 
 
 async def test_migrations_change_the_rows_that_they_are_to_change(older: Older, database: Database) -> None:
@@ -168,10 +147,10 @@ async def test_values_are_read_as_the_older_version_read_them(older: Older, data
         ],
     }
     for _again in range(2):
-        await migrate_database(database)
+        await schema.migrate_database(database)
         assert await database.read(_find_differences) == []
         if not database.shared:
-            await database.read(check_objects)
+            await database.read(schema.check_objects)
         changes = {each: find_changes(seen, await _describe(database, each)) for each, seen in older.seen.items()}
         assert {each: found for each, found in changes.items() if found} == expected
         assert await database.read(_replay_all) == len(older.rows["games"]) + len(older.rows["attempts"])
@@ -194,7 +173,7 @@ async def test_every_field_of_a_table_is_read_as_version_0006_wrote_it(database_
         await database.write(load_rows, older.rows, "0006")
         before = await database.read(dump_rows)
         for _again in range(2):
-            await migrate_database(database)
+            await schema.migrate_database(database)
             assert await database.read(_find_differences) == []
             for table_id, seen in older.seen.items():
                 assert find_changes(seen, await _describe(database, table_id)) == []
@@ -208,7 +187,7 @@ async def test_every_field_of_a_table_is_read_as_version_0006_wrote_it(database_
 
 
 def _find_calls(connection: Connection) -> set[tuple[object, ...]]:
-    calls = find_rows(connection, Call, reminders)
+    calls = find_rows(connection, notify.Call, reminders)
     return {(each.game_id, each.user_id, each.kind, each.deadline_scope, describe(each.due_at)) for each in calls}
 
 
@@ -221,7 +200,7 @@ async def test_the_post_that_starts_a_cup_is_no_leg_s_also_if_it_was_sent(older:
         connection.execute(text("UPDATE cups SET opening = 1 WHERE status = 'starting'"))
 
     await database.write(send)
-    await migrate_database(database)
+    await schema.migrate_database(database)
     posts = (await database.read(dump_rows))["cup_posts"].values()
     theirs = [each for each in posts if each["cup_id"] == older.about["cups"]["Starting"]]
     assert [(each["what"], each["leg"]) for each in theirs] == [("entry", 0), ("start", 0)]
@@ -256,9 +235,6 @@ def _find_wrong_moments(connection: Connection) -> list[str]:
     return [row.id for row in rows if row.wake_at != TIMING.read(row.timing).wake_at]
 
 
-# -------------------------------------------------------------------------------------------------------- the whole bot
-
-
 @dataclass
 class World:
     """The Discord of the older version, in which this version's bot runs on its database."""
@@ -276,7 +252,7 @@ class World:
     async def table(self, name: str) -> Table:
         return await get_table(self.server.bot.core, self.about["tables"][name])
 
-    async def view(self, name: str) -> CupView:
+    async def view(self, name: str) -> cup.CupView:
         return await view_cup(self.server.bot.core, self.about["cups"][name])
 
     async def press_old(self, name: str, verb: Verb, who: str) -> InteractionResult:
@@ -341,7 +317,7 @@ async def test_the_bot_sends_what_was_half_sent_and_people_play_on(world: World)
         # What is in progress can go back to the older version, and forth again.
         before = await core.database.read(dump_rows)
         await _migrate(core.database, "downgrade", "0001")
-        await migrate_database(core.database)
+        await schema.migrate_database(core.database)
         after = await core.database.read(dump_rows)
         start = f"cup_posts {world.about['cups']['Starting']} 1"
         assert find_changed_columns(before, after) == {"seats.erased", "standings.counted", "cup_posts.argument", start}
@@ -353,20 +329,27 @@ async def _play_out(core: Core, table_ids: Collection[str]) -> None:
     for table_id in table_ids:
         table = await get_table(core, table_id)
         if table.status is TableStatus.PLAYING:
-            table = await play_out(core, table)
+            table = await played.play_out(core, table)
         if table.game is not None:
             proof, _document = await prove_table(core, table.id)
             assert proof.state == table.game
-    rebuilt = await rebuild(core)
+    rebuilt = await leaderboard.rebuild(core)
     assert (rebuilt.failed, rebuilt.games) == ([], len(table_ids) - 2), "but the cancelled one and the lobby"
-    assert await core.database.read(find_oldest_formula) == FORMULA
+    assert await core.database.read(results.find_oldest_formula) == rating.FORMULA
 
 
 async def _check_all_is_sent(world: World) -> None:
     server = world.server
     later = server.env.now()
-    for kind in (UNSHOWN_TABLES, UNSENT_REMINDERS, PENDING_REVIEWS, OLD_MESSAGES, DAY_PODIUMS, CUP_POSTS):
-        moment = await server.bot.core.database.read(find_next_moment, kind, later, Share())
+    for kind in (
+        claims.UNSHOWN_TABLES,
+        claims.UNSENT_REMINDERS,
+        claims.PENDING_REVIEWS,
+        claims.OLD_MESSAGES,
+        claims.DAY_PODIUMS,
+        claims.CUP_POSTS,
+    ):
+        moment = await server.bot.core.database.read(claims.find_next_moment, kind, later, Share())
         assert moment is None or moment > later, kind.due
     # The lobby's message was sent by a process that could not note it.
     (lobby,) = [message for message in world.at("lobby").messages if Verb.JOIN in world.at("lobby").verbs(message)]
@@ -393,7 +376,7 @@ async def _play_on(world: World) -> None:
     at = world.at("asleep")
     await world.press_old("asleep", Verb.WAKE, table.seats[table.game.may_act[0]].name)
     for _turn in range(3):
-        await play_turn(at)
+        await passing.play_turn(at)
     after = (await world.table("asleep")).game
     assert after is not None
     assert len(after.seats_of_finished_turns) == len(table.game.seats_of_finished_turns) + 3
@@ -431,14 +414,14 @@ async def _play_cups(world: World) -> None:
                 step=attempt.step,
                 channel_id=attempt.channel_id,
             )
-        await wait_until(server, view.open_leg.ends_at, 60)
+        await passing.wait_until(server, view.open_leg.ends_at, 60)
         await server.settle()
-    assert (await world.view("Starting")).cup.status is Status.OVER
+    assert (await world.view("Starting")).cup.status is cup.Status.OVER
     proof, _document = await prove_cup(core, world.about["cups"]["Starting"])
     assert not proof.ended
-    with pytest.raises(Refused, match="drawn before"):
+    with pytest.raises(errors.Refused, match="drawn before"):
         await prove_cup(core, world.about["cups"]["Winter"])
     league = await world.view("League")
     assert [leg.number for leg in league.legs if leg.closed_at is not None][:4] == [1, 2, 3, 4]
     assert len(league.legs) > 4
-    assert (await world.view("Unposted")).cup.status is Status.OVER
+    assert (await world.view("Unposted")).cup.status is cup.Status.OVER

@@ -11,11 +11,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_leg import Format, Leg, list_winners
 from bot.locales import current_language
-from highscore import STANDARD_DECK
-from highscore.events import Decided, TakeDice
-from highscore.fairness import play_event
-from highscore.game import Game, list_decisions
-from highscore.turn_order import TurnOrder
+from highscore import STANDARD_DECK, Decided, Game, TakeDice, TurnOrder, list_decisions, play_event
 from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup
 
 BEGIN = datetime(2026, 3, 9, 8, tzinfo=UTC)

@@ -23,7 +23,6 @@ def check_embeds(embeds: Sequence[discord.Embed]) -> None:
 
 
 def check_message(rendered: Rendered) -> None:
-    """Check all that Discord looks at before it takes the message."""
     for shown in (rendered, rendered.adapt(pictures=False)):
         check_embeds(shown.embeds)
     rows = make_view(rendered.buttons).to_components()

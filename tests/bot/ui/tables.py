@@ -8,11 +8,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from bot.domain.table import Seat, Status, Table
-from highscore import STANDARD_DECK, Game
-from highscore.events import Abandoned, Decided
-from highscore.fairness import Source, play_event
-from highscore.game import list_decisions
-from highscore.turn_order import TurnOrder
+from highscore import STANDARD_DECK, Abandoned, Decided, Game, Source, TurnOrder, list_decisions, play_event
 from tests.highscore.odds.settings import LARGE
 
 ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
@@ -34,7 +30,6 @@ GAMES = 1_000 if LARGE else 20
 def table_of(
     players: int, order: TurnOrder = TurnOrder.CLOCKWISE, names: tuple[str, ...] = HOSTILE, seed: bytes = bytes(32)
 ) -> Table:
-    """Return a lobby."""
     return Table(
         id="0123456789ab",
         guild_id=2**63 - 1,
@@ -60,7 +55,6 @@ def start(table: Table) -> Table:
 
 
 def decided(table: Table, chance: random.Random) -> Table:
-    """Return the table after one random legal decision."""
     assert table.game is not None
     seat = chance.choice(table.game.may_act)
     decision = chance.choice(list_decisions(table.game, seat))
@@ -75,7 +69,6 @@ def abandoned(table: Table) -> Table:
 
 
 def states(table: Table, chance: random.Random) -> Iterator[Table]:
-    """Yield the table after every decision of a whole game."""
     table = start(table)
     yield table
     while table.status is Status.PLAYING:

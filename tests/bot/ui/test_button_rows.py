@@ -11,9 +11,7 @@ from bot.locales import languages, speaking_in
 from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_table
 from bot.ui.turn import choice_buttons
-from highscore.game import Awaiting
-from highscore.house import Temperament
-from highscore.turn_order import TurnOrder
+from highscore import Awaiting, TurnOrder, house
 from tests.bot.locales.screens import NOW, Screen, all_screens, games, lobby, rendered, with_game
 from tests.sampling import sample
 
@@ -33,13 +31,12 @@ def crowded_tables() -> Iterator[Screen]:
         for number, game in enumerate(games(4, order)[0]):
             if game.awaiting is Awaiting.CHOICE and number % 3 == 0:
                 other = next(seat for seat in game.seats if seat not in game.may_act)
-                state = with_game(crowded.with_seat(other, house=Temperament.STEADY.value), game)
+                state = with_game(crowded.with_seat(other, house=house.Temperament.STEADY.value), game)
                 for timing in (Timing(deadline=NOW), Timing(asleep_until=NOW)):
                     yield rendered("crowded", render_table(replace(state, timing=timing)))
 
 
 def turns() -> Iterator[Screen]:
-    """Yield the buttons of turns, whatever is kept."""
     for game in games(3, TurnOrder.CLOCKWISE)[0]:
         if (turn := game.turn) is None or not turn.free or turn.to_roll:
             continue

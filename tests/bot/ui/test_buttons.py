@@ -1,5 +1,3 @@
-"""Buttons and their ids, which say everything."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Commands as messages have them, once Discord has registered them."""
-
 import pytest
 
 from bot.locales import languages, pgettext, speaking_in

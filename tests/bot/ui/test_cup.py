@@ -1,5 +1,3 @@
-"""The messages of cups: what they tell and when, and Discord's limits."""
-
 from dataclasses import replace
 
 import discord
@@ -19,12 +17,11 @@ from bot.ui.cup import (
 from bot.ui.cup_leg import leg_page
 from bot.ui.message import Rendered
 from bot.workers.cup import CALLED_TOGETHER
-from tests import hostile
+from tests import hostile, sampling
 from tests.bot.ui.cups import attempts, entry_of, moments, name_people, played_cup, view_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.test_button_rows import look
 from tests.bot.ui.test_run import content
-from tests.sampling import sample
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gil", "Hal", "Ivo", "Jan", "Kim", "Lea")
 SEVEN = Played((9,) * 7)
@@ -66,7 +63,7 @@ def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
     assert "prolong" not in verbs
 
 
-@pytest.mark.parametrize("language", sample(sorted(languages()), 8))
+@pytest.mark.parametrize("language", sampling.sample(sorted(languages()), 8))
 @pytest.mark.parametrize("form", Format)
 def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, language: str) -> None:
     names = [*hostile.NAMES[:40], "*" * 32, "w" * 32, "\U0001f980" * 32]

@@ -10,10 +10,7 @@ from bot.domain.daily import Daily
 from bot.services.core import Core
 from bot.ui.challenge import render_private
 from bot.ui.daily import daily_page, render_shared_score
-from highscore.events import Decided
-from highscore.fairness import Source, play_event
-from highscore.game import Game, list_decisions
-from highscore.turn_order import TurnOrder
+from highscore import Decided, Game, Source, TurnOrder, list_decisions, play_event
 from tests.bot.cores import ADA, BEN, CEM, NOW
 from tests.bot.services.days import Days, any_decision, make_day
 from tests.bot.ui.test_run import content

@@ -7,15 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.ui.challenge import render_private
+from bot.ui import challenge, message, run
 from bot.ui.lobby import render_seat_notice
-from bot.ui.message import Rendered
-from bot.ui.run import run_page
 from bot.ui.table import render_table
-from highscore import STANDARD_DECK
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import NOW, game_of
-from tests.bot.decks import only
+from highscore import STANDARD_DECK, TurnOrder
+from tests.bot import cores, decks
 from tests.bot.ui.tables import start, table_of
 
 MOST_WORDS = 130
@@ -30,12 +26,11 @@ NOT_READ = (
 WORD = re.compile(r"[^\W\d_]+")
 
 
-def count_words(shown: Rendered) -> int:
-    """Return the number of words in the content, the embeds and the buttons of a message."""
+def count_words(shown: message.Rendered) -> int:
     return len(WORD.findall(re.sub("|".join(NOT_READ), " ", "\n".join(texts_of(shown)))))
 
 
-def texts_of(shown: Rendered) -> Iterator[str]:
+def texts_of(shown: message.Rendered) -> Iterator[str]:
     yield shown.content or ""
     for embed in shown.embeds:
         yield from (embed.title or "", embed.description or "", embed.footer.text or "", embed.author.name or "")
@@ -49,14 +44,14 @@ def texts_of(shown: Rendered) -> Iterator[str]:
 @pytest.mark.parametrize("order", TurnOrder)
 def test_a_new_player_reads_few_words_before_the_first_roll(order: TurnOrder) -> None:
     lobby = table_of(2, order, NAMES)
-    lobby = replace(lobby, timing=replace(lobby.timing, deadline=NOW + timedelta(hours=2)))
+    lobby = replace(lobby, timing=replace(lobby.timing, deadline=cores.NOW + timedelta(hours=2)))
     for card in STANDARD_DECK:
-        begun = start(replace(lobby, deck=only(card.id)))
-        seat = game_of(begun).may_act[0]
+        begun = start(replace(lobby, deck=decks.only(card.id)))
+        seat = cores.game_of(begun).may_act[0]
         if order.shared:
             first_turn = render_table(begun, asking=True)
         else:
-            first_turn = render_private(run_page(begun.seen_by(seat), seat, NOW))
+            first_turn = challenge.render_private(run.run_page(begun.seen_by(seat), seat, cores.NOW))
         screens = [render_table(lobby), render_seat_notice(lobby, 2), render_table(replace(begun, opening_id=None))]
         counted = [count_words(shown) for shown in (*screens, first_turn)]
         assert all(counted), "every screen says something"

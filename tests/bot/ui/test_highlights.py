@@ -1,5 +1,3 @@
-"""Rare turns: told at once, and for ever by the record of their round."""
-
 import random
 from dataclasses import replace
 

@@ -8,25 +8,17 @@ from itertools import product
 
 import pytest
 
-from bot.domain.badges import HALFWAY, has_come_back, points_behind
-from bot.domain.highlights import rare_news, won_by_last_roll
+from bot.domain import badges, highlights, screens
 from bot.domain.outcome import Finish, outcome_of
-from bot.domain.screens import RecordScreen, read_screen, records_after
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
+from bot.ui import history, message
 from bot.ui.buttons import ReplayPress, Step
-from bot.ui.history import render_replay
-from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
 from bot.ui.text import player_name
-from highscore.cards import Card
-from highscore.deck import STANDARD_DECK
+from highscore import STANDARD_DECK, Card, Game, TurnOrder, apply_event, find_winners, house
 from highscore.events import Abandoned, Event, LeftOut
-from highscore.game import Game, apply_event
-from highscore.house import Temperament
 from highscore.replaying import Moment, find_next_turn, list_positions
-from highscore.standings import find_winners
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, table_of
@@ -63,7 +55,7 @@ class Player:
         """Play a game to its end; in some of them the first player leaves, and some are cancelled."""
         lobby = table_of(self.chance.choice((2, 2, 2, 3, 5)), self.order, self.chance.choice((NAMES, HOSTILE)))
         if self.chance.random() < 0.2:
-            lobby = lobby.with_seat(1, user_id=None, house=Temperament.STEADY.value)
+            lobby = lobby.with_seat(1, user_id=None, house=house.Temperament.STEADY.value)
         table = replace(lobby, status=Status.PLAYING, game=Game(len(lobby.seats), self.order))
         deal, events = dealt(self.chance, STANDARD_DECK), list[Event]()
         event: Event
@@ -75,7 +67,7 @@ class Player:
             elif cancels < len(events):
                 event = Abandoned("Ada")
             elif leaves < len(events) and not table.seats[0].left:
-                table = table.with_seat(0, left=True, house=Temperament.STEADY.value)
+                table = table.with_seat(0, left=True, house=house.Temperament.STEADY.value)
                 table = replace(table, news=(*table.news, News(NewsKind.LEFT, 0, game.round)))
                 out = not self.order.shared and game.count_finished(0) == 0 and len(game.seats) > 2
                 event = LeftOut(0) if out else decided(game, self.chance)
@@ -94,16 +86,16 @@ class Player:
             if best.result > self.best.setdefault(ended.card, best.result):
                 news.append(News(NewsKind.RECORD, best.seat, number))
                 self.best[ended.card] = best.result
-        news += rare_news(was, now, news, [event])
+        news += highlights.rare_news(was, now, news, [event])
         if isinstance(event, Abandoned):
             return replace(table, game=now, news=(*news, News(NewsKind.CANCELLED, 0)), status=Status.ABANDONED)
         if now.complete:
-            last = won_by_last_roll(was, now, lambda: before)
+            last = highlights.won_by_last_roll(was, now, lambda: before)
             news += [] if last is None else [News(NewsKind.LAST_ROLL, last)]
             outcome = outcome_of(Finish(table.id, 1, datetime(2026, 1, 1, tzinfo=UTC), "", ""), table.seats, now)
             for seat in outcome.seats:
-                if has_come_back(seat, outcome):
-                    detail = f"{points_behind(seat, outcome, HALFWAY)} {HALFWAY}"
+                if badges.has_come_back(seat, outcome):
+                    detail = f"{badges.points_behind(seat, outcome, badges.HALFWAY)} {badges.HALFWAY}"
                     news.append(News(NewsKind.COMEBACK, seat.seat, detail=detail))
             news += [News(NewsKind.FIRST_WIN, seat) for seat in find_winners(now)[-1:]]
         status = Status.FINISHED if now.complete else Status.PLAYING
@@ -116,19 +108,17 @@ def games(order: TurnOrder, number: int) -> tuple[Played, ...]:
     return tuple(player.play() for _ in range(number))
 
 
-def shown(page: Rendered) -> tuple[object, ...]:
-    """Return a page as values that can be compared."""
+def shown(page: message.Rendered) -> tuple[object, ...]:
     picture = None if page.picture is None else (page.picture.sentences, page.picture.view)
     return page.content, [embed.to_dict() for embed in page.embeds], [each.custom_id for each in page.buttons], picture
 
 
-def find_button(page: Rendered, step: Step) -> ReplayPress | None:
-    """Return the press of a button that is not disabled."""
+def find_button(page: message.Rendered, step: Step) -> ReplayPress | None:
     (found,) = (each for each in page.buttons if each.custom_id.startswith(f"ha:{step.value}:"))
     return None if look(found).disabled else ReplayPress.parse(found.custom_id)
 
 
-def records_in(page: Rendered) -> list[str]:
+def records_in(page: message.Rendered) -> list[str]:
     return [
         line for field in page.embeds[-1].fields if "🏅" in str(field.name) for line in str(field.value).splitlines()
     ]
@@ -143,13 +133,13 @@ def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOr
         seen = 0
         while at is not None:
             assert at == seen, "the button leads to the next page"
-            page, position = render_replay(table, positions, at), positions[at]
+            page, position = history.render_replay(table, positions, at), positions[at]
             check_message(page)
             rounds = len(position.game.finished)
             known = tuple(news for news in table.news if news.round is not None and news.round <= rounds)
             if position.starts_section and position.moment is not Moment.GAME_END:
                 then = replace(table, news=known, seats=game.seats, game=position.game)
-                assert shown(page) == shown(render_replay(then, positions, at)), "nothing of what came later"
+                assert shown(page) == shown(history.render_replay(then, positions, at)), "nothing of what came later"
             broken = position.moment is Moment.ROUND_END and rounds in records
             assert len(records_in(page)) == broken
             if broken:
@@ -166,10 +156,10 @@ def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: Tu
     for game in games(order, number):
         over = game_of(game.table)
         records = [news.round for news in game.table.news if news.kind is NewsKind.RECORD]
-        for page in records_after(over, 0):
-            shown_in_channel, read = render_screen(game.table, page), read_screen(over, page)
+        for page in screens.records_after(over, 0):
+            shown_in_channel, read = render_screen(game.table, page), screens.read_screen(over, page)
             check_message(shown_in_channel)
-            assert isinstance(read, RecordScreen)
+            assert isinstance(read, screens.RecordScreen)
             told = records.count(read.round + 1) if order.shared else len(records)
             assert len(records_in(shown_in_channel)) == told
 
@@ -192,7 +182,7 @@ def test_nobody_alone_is_said_to_have_won_what_several_share(order: TurnOrder, n
         won = [player_name(game.table, seat) for seat in find_winners(game_of(game.table))]
         for embed in (
             render_table(game.table).embeds[-1],
-            render_replay(game.table, list_positions(len(game.seats), order, game.events), 9999).embeds[-1],
+            history.render_replay(game.table, list_positions(len(game.seats), order, game.events), 9999).embeds[-1],
         ):
             title, story = str(embed.title), str(embed.description).splitlines()[0]
             if not won:

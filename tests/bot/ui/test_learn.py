@@ -1,5 +1,3 @@
-"""The pictures of the lesson."""
-
 from bot.domain.learn import lesson_position
 from bot.ui.learn import CARDS, render_lesson
 from bot.ui.pictures.views import BoardView

@@ -1,5 +1,3 @@
-"""The lobby: its picture in words, what stands beside it, and the button that is highlighted."""
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

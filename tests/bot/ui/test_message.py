@@ -1,5 +1,3 @@
-"""Messages and their pictures."""
-
 import asyncio
 import logging
 import threading

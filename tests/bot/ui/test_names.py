@@ -62,7 +62,6 @@ def named_screens() -> Iterator[Screen]:
 
 
 def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.MonkeyPatch) -> list[Screen]:
-    """Return all screens of people with these names."""
     monkeypatch.setattr(screens, "NAMES", names)
     with speaking_in(language):
         return list(named_screens())
@@ -70,7 +69,6 @@ def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.Monkey
 
 @cache
 def ordinary(language: str) -> list[Screen]:
-    """Return all screens with ordinary names."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         return screens_with(NAMED, language, monkeypatch)
 
@@ -90,7 +88,6 @@ def renamed(text: str | None, names: Sequence[str], shown: Callable[[str], str])
 
 
 def texts(embed: discord.Embed) -> list[str | None]:
-    """Return the texts of an embed that Discord formats."""
     return [embed.title, embed.description, *(part for each in embed.fields for part in (each.name, each.value))]
 
 

@@ -1,5 +1,3 @@
-"""The records and ratings that the table itself tells."""
-
 import random
 from dataclasses import replace
 
@@ -8,9 +6,8 @@ import pytest
 from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
+from bot.ui import text, words
 from bot.ui.table import render_screen, render_table
-from bot.ui.text import format_signed
-from bot.ui.words import card_name, scoring_name
 from highscore.deck import ROUNDS, STANDARD_DECK
 from tests.bot.cores import game_of
 from tests.bot.games import scored, tied, wins
@@ -31,8 +28,8 @@ def test_a_record_is_told_with_the_round_that_ended_for_ever() -> None:
         assert RECORD not in _fields(table, page)
         result = next(turn.result for turn in game_of(table).finished[0].turns if turn.seat == 0)
         told = replace(table, news=(News(NewsKind.RECORD, 0, 1),))
-        card = card_name(game_of(table).finished[0].card)
-        assert f"{RECORD}\n{card}: 🔴 \\*Zoe\\* **{format_signed(result)}**" in _fields(told, page)
+        card = words.card_name(game_of(table).finished[0].card)
+        assert f"{RECORD}\n{card}: 🔴 \\*Zoe\\* **{text.format_signed(result)}**" in _fields(told, page)
         assert "📣" not in str([embed.to_dict() for embed in render_table(told).embeds])
         assert RECORD not in _fields(told)
 
@@ -93,7 +90,7 @@ def test_the_end_names_the_best_moment_of_who_lost_against_the_house() -> None:
     lobby = table_of(2, names=("Ada", "Abacus"))
     alone = replace(lobby, seats=(lobby.seats[0], replace(lobby.seats[1], user_id=None, house="steady")))
     won, high, lost = [12, 9], [19, 20], [-5, 9]
-    card = scoring_name(STANDARD_DECK.cards[1].scoring)
+    card = words.scoring_name(STANDARD_DECK.cards[1].scoring)
     for table, rounds, by_house, said in (
         (alone, (high, won, *[lost] * 5), {}, f"Your 12 on **{card}** was the best of that round."),
         (alone, (lost, high, *[lost] * 5), {}, f"Your best result was 19 on **{card}**."),

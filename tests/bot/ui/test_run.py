@@ -6,27 +6,22 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Status, Table
-from bot.ui.challenge import render_private
-from bot.ui.message import Rendered
+from bot.ui import challenge, message
 from bot.ui.pictures.views import BoardView
 from bot.ui.run import run_page
 from bot.ui.table import render_table
-from highscore import STANDARD_DECK, Game
-from highscore.game import Awaiting
-from highscore.odds.facts import compute_par
-from highscore.odds.hint import find_hint
-from highscore.turn_order import TurnOrder
+from highscore import STANDARD_DECK, Awaiting, Game, TurnOrder
+from highscore.odds import facts, hint
 from tests.bot.cores import NOW, game_of
 from tests.bot.ui.tables import table_of
 from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
 def table_with(game: Game) -> Table:
-    """Return a table of four at which this game is played."""
     return replace(table_of(4, TurnOrder.OWN_PACE), status=Status.PLAYING, game=game)
 
 
-def content(rendered: Rendered) -> list[object]:
+def content(rendered: message.Rendered) -> list[object]:
     """Return all that reaches Discord, the picture among it."""
     picture = rendered.picture
     drawn = None if picture is None else (picture.sentences, picture.draw(*picture.view))
@@ -35,7 +30,7 @@ def content(rendered: Rendered) -> list[object]:
 
 
 def own_page(table: Table, viewer: int) -> list[object]:
-    return content(render_private(run_page(table, viewer, NOW)))
+    return content(challenge.render_private(run_page(table, viewer, NOW)))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -54,7 +49,7 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert own_page(mine, viewer) == own_page(theirs, viewer)
                 assert mine.game is not None
                 if viewer in mine.game.may_act and mine.game.find_run(viewer).turn is not None:
-                    assert find_hint(mine.game, viewer) == find_hint(game_of(theirs), viewer)
+                    assert hint.find_hint(mine.game, viewer) == hint.find_hint(game_of(theirs), viewer)
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:
@@ -63,7 +58,7 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     states = play_on(Game(4, TurnOrder.OWN_PACE), rng, dealt(rng, STANDARD_DECK)).states
     game = next(game for game in states if game.find_run(2).turn is not None and game.awaiting is Awaiting.PLAYER)
     table = replace(table_with(game), seats=table_of(4, names=("Ada", "Ben", "Cem", "Dot")).seats)
-    picture = render_private(run_page(table.seen_by(2), 2, NOW)).picture
+    picture = challenge.render_private(run_page(table.seen_by(2), 2, NOW)).picture
     assert picture is not None
     assert "On turn: 🟩 Cem." in picture.alt
     assert "Still to play" not in picture.alt
@@ -73,5 +68,5 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     run = game.find_run(2)
     assert view.measure is not None
     assert (view.measure.total, len(view.measure.cards)) == (run.total, len(run.finished))
-    assert view.measure.par == compute_par(card for card, _turn in run.finished)
+    assert view.measure.par == facts.compute_par(card for card, _turn in run.finished)
     assert picture.draw(view, name) != picture.draw(replace(view, to_come=(3, 0, 1)), name)

@@ -15,28 +15,23 @@ from hypothesis import strategies as st
 from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
+from bot.ui import text, words
 from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_screen, render_table
-from bot.ui.text import format_signed
-from bot.ui.words import dice_code
-from highscore.default_choice import find_default_choice
-from highscore.events import Decision, TakeDice
-from highscore.game import can_decide, list_decisions
-from highscore.turn import Roll, SetAside, Stop
-from highscore.turn_order import TurnOrder
+from highscore import Roll, SetAside, Stop, TurnOrder, can_decide, default_choice, events, list_decisions
 from tests.bot.cores import NOW, game_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import abandoned, running, start, states, table_of
 
-DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
-    Verb.TAKE: lambda _positions: TakeDice(),
+DECISIONS: dict[Verb, Callable[[tuple[int, ...]], events.Decision]] = {
+    Verb.TAKE: lambda _positions: events.TakeDice(),
     Verb.STOP: lambda _positions: Stop(),
     Verb.ROLL: Roll,
     Verb.SET_ASIDE: SetAside,
 }
 
 
-def _offered(table: Table, kept: Collection[int] | None = None) -> list[Decision]:
+def _offered(table: Table, kept: Collection[int] | None = None) -> list[events.Decision]:
     """Return the decisions behind the buttons that can be pressed, after the question whether to keep so little."""
     return [
         DECISIONS[said(button).verb](said(button).dice)
@@ -45,7 +40,7 @@ def _offered(table: Table, kept: Collection[int] | None = None) -> list[Decision
     ]
 
 
-def _kept(table: Table, decision: Decision) -> Collection[int] | None:
+def _kept(table: Table, decision: events.Decision) -> Collection[int] | None:
     """Return the dice to tap for a decision; None if it takes no taps."""
     match decision:
         case SetAside(positions):
@@ -92,11 +87,11 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
         match read_screen(table.game, page):
             case RecordScreen(number):
                 for turn in table.game.finished[number].turns:
-                    assert f" **{format_signed(turn.result)}" in str(embed.description)
-                    assert dice_code(turn.dice) in str(embed.description)
+                    assert f" **{text.format_signed(turn.result)}" in str(embed.description)
+                    assert words.dice_code(turn.dice) in str(embed.description)
             case TurnScreen(turn=number):
-                assert f" {format_signed(turns[number].result)} " in str(embed.title)
-                assert f"**{format_signed(turns[number].result)}**" in str(embed.description)
+                assert f" {text.format_signed(turns[number].result)} " in str(embed.title)
+                assert f"**{text.format_signed(turns[number].result)}**" in str(embed.description)
 
 
 @given(running(), st.data())
@@ -141,7 +136,7 @@ def test_one_press_on_the_highlighted_button_takes_the_default_choice(table: Tab
         asked = [each for each in buttons if each.to_component_dict().get("style") == discord.ButtonStyle.danger.value]
         (highlighted,) = green or asked
         taken = DECISIONS[said(highlighted).verb](said(highlighted).dice)
-        assert asked or taken == find_default_choice(turn).choice
+        assert asked or taken == default_choice.find_default_choice(turn).choice
 
 
 @given(running())

@@ -1,5 +1,3 @@
-"""The buttons of a turn: what a press of a die means looks like what it does."""
-
 import random
 
 import discord
@@ -8,9 +6,8 @@ import pytest
 from bot.ui.buttons import LessonPress
 from bot.ui.pictures.views import find_stake
 from bot.ui.turn import choice_buttons
-from highscore import STANDARD_DECK
+from highscore import STANDARD_DECK, TurnOrder
 from highscore.turn import parse_turn
-from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import states, table_of
 
 

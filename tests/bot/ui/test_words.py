@@ -1,5 +1,3 @@
-"""Cards and scores in words."""
-
 import re
 
 from hypothesis import given
@@ -18,24 +16,21 @@ from bot.ui.words import (
     scoring_rule,
     vortex_rule,
 )
-from highscore import STANDARD_DECK, Score, score_dice
-from highscore.cards import Card, RollType, Scoring, VortexValue
+from highscore import STANDARD_DECK, Card, RollType, Score, Scoring, VortexValue, errors, score_dice
 from highscore.dice import DICE, Face
-from highscore.errors import CardError
 from tests.bot.ui.limits import check_embeds, check_message
 
 VORTEX_VALUES = (VortexValue.FROZEN, VortexValue.CHOICE, *map(VortexValue.from_number, (-30, -5, 0, 5, 6, 10, 30)))
 
 
 def _cards() -> list[Card]:
-    """Return every kind of card there can be."""
     found = []
     for scoring in Scoring:
         for vortex in VORTEX_VALUES:
             for roll_type in RollType:
                 try:
                     found.append(Card("any-card", scoring, vortex, roll_type))
-                except CardError:
+                except errors.CardError:
                     continue  # the rules leave it undefined, and no deck has it
     return found
 

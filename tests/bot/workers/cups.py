@@ -33,7 +33,6 @@ class Running:
         self.restart(self.cups.core)
 
     def restart(self, core: Core) -> None:
-        """Have another process take over."""
         core.now = lambda: self.cups.now
         self.cups.core = core
         posts = CupPosts(core, Clock(core.now), self.channels)
@@ -46,7 +45,6 @@ class Running:
             await enter_cup(self.cups.core, opened.id, person)
 
     async def run(self) -> None:
-        """Do all that is due now."""
         for _look in range(MOST_LOOKS):
             for worker in self.workers:
                 worker.wake()
@@ -58,7 +56,6 @@ class Running:
         raise AssertionError("what is due stays due")
 
     async def settle(self) -> None:
-        """Wait until nothing is in flight: what one worker does may wake another one."""
         while any(worker._pending() for worker in self.workers):
             for worker in self.workers:
                 await worker.settle()
@@ -68,7 +65,6 @@ class Running:
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def until(self, moment: datetime) -> None:
-        """Let time pass until a moment; what is due on the way is done when it is."""
         while (due := await self.next_moment()) is not None and due <= moment:
             self.cups.now = max(self.cups.now, due)
             await self.run()
@@ -88,13 +84,11 @@ class Running:
         return Counter([*(user for post in self.channels.posts for user in post.called), *self.channels.direct])
 
     def shown(self, message_id: int) -> Post:
-        """Return a message as it was drawn last."""
         return next(
             post for post in reversed([*self.channels.posts, *self.channels.edits]) if post.message_id == message_id
         )
 
     def find(self, text: str) -> list[Post]:
-        """Return the messages, as they were sent, with these words."""
         return [post for post in self.channels.posts if text in post.text]
 
 

@@ -14,7 +14,6 @@ from bot.workers.worker import Worker
 
 
 def refusal(status: int, code: int = 0) -> discord.HTTPException:
-    """Return discord.py's error for such an answer."""
     response: Any = SimpleNamespace(status=status, reason="because", headers={})
     kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
     return kind.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
@@ -69,7 +68,6 @@ class Channels:
 
     @property
     def sent(self) -> list[int]:
-        """The channels of all messages."""
         return [post.channel_id for post in self.posts]
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
@@ -142,7 +140,6 @@ class Channels:
 
 
 async def run(worker: Worker[Any]) -> None:
-    """Do all that is due now."""
     worker.wake()
     await worker.settle()
 
@@ -162,7 +159,6 @@ async def run_until(worker: Worker[Any], core: Core, turn: Any, moment: datetime
 
 
 def texts(posts: Sequence[Post], part: str) -> list[Post]:
-    """Return the posts with these words in them."""
     return [post for post in posts if part in post.text]
 
 

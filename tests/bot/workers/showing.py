@@ -133,16 +133,13 @@ class Showing:
         core.facts.subscribe(MessagesReplaced, self.delivery.tidying.notice)
 
     def other(self, **core: Any) -> "Showing":
-        """Return another process, or the next one."""
         return Showing(replace(self.core, **core) if core else self.core, self.channel)
 
     async def settle(self) -> None:
-        """Wait until everything is shown, and what is over deleted."""
         await self.delivery.settle()
         await self.delivery.tidying.settle()
 
     async def show(self, table: Table) -> Table:
-        """Have a table shown; how it is stored then."""
         self.delivery.request_redraw(table.id)
         return await self.stored(table)
 
@@ -154,13 +151,10 @@ class Showing:
         await self.channel.called.wait()
 
     async def stored(self, table: Table) -> Table:
-        """Return a table as it is stored when everything is shown."""
         await self.settle()
         return await get_table(self.core, table.id)
 
     async def press(self, table: Table, message_id: int, picked: int | None = None) -> int | None:
-        """Offer the answer to a press on a message, which may pick dice of a version."""
-
         async def show(rendered: Rendered | None) -> int:
             fields: dict[str, Any] = {} if rendered is None else await rendered.editing()
             await self.channel.get_partial_message(message_id).edit(**fields)
@@ -169,8 +163,6 @@ class Showing:
         return await self.delivery.offer(table, Offer(show, Request(edits=message_id, picked_in=picked)))
 
     async def command(self, table: Table) -> int | None:
-        """Offer the answer to a command."""
-
         async def show(rendered: Rendered | None) -> int:
             assert rendered is not None
             sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.sending())

@@ -1,5 +1,3 @@
-"""The clock: it wakes a worker at the moment for which it waits, also when the time of day jumps."""
-
 from datetime import timedelta
 
 import pytest
@@ -11,8 +9,6 @@ HOUR = 3600.0
 
 
 class Sleeper:
-    """Notes when it is woken."""
-
     def __init__(self, time: Time, clock: Clock) -> None:
         self.time = time
         self.woken: list[float] = []
@@ -87,9 +83,6 @@ async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_be
     sleepers[1].behind = 0.0
     await time.turn(0)
     assert clock.late() == 0
-
-
-# ---------------------------------------------------- the machine slept, or its clock was set
 
 
 async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:

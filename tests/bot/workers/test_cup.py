@@ -12,11 +12,10 @@ from sqlalchemy import func, select
 from bot.domain.cup import Status
 from bot.domain.cup_leg import Format
 from bot.domain.notify import Notify
-from bot.services import cup, privacy
+from bot.services import cup, privacy, setup
 from bot.services.away import begin_absence, set_wishes
 from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
-from bot.services.setup import change_settings
 from bot.store.models import cup_legs, cup_posts
 from bot.workers.cup import CALLED_TOGETHER
 from tests.bot.cores import CHANNEL, GUILD, MOD
@@ -32,7 +31,7 @@ MORNING = datetime(2026, 1, 2, 9, tzinfo=UTC)
 
 @pytest.fixture
 async def running(core: Core) -> Running:
-    await change_settings(core, GUILD, pictures=False)
+    await setup.change_settings(core, GUILD, pictures=False)
     return Running(Cups(core))
 
 
@@ -42,9 +41,6 @@ async def played(running: Running, cards: int = 7) -> None:
     assert view.open_leg is not None
     numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.gone)
     await running.cups.play_at_once(dict.fromkeys(numbers, cards), random.Random(5))
-
-
-# ------------------------------------------------------------------------------------------------------------ posts
 
 
 async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_seconds(running: Running) -> None:
@@ -184,9 +180,6 @@ async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_s
     assert running.channels.posts[-1] == over
 
 
-# --------------------------------------------------------------------------------------------------------- reminders
-
-
 async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(running: Running) -> None:
     await running.open(6, LEAGUE)
     await running.until(MORNING + HOUR)
@@ -207,7 +200,7 @@ async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(runnin
 async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_its_end(
     running: Running, hour: int, later: int
 ) -> None:
-    await change_settings(running.cups.core, GUILD, daily_at=time(hour))
+    await setup.change_settings(running.cups.core, GUILD, daily_at=time(hour))
     await running.open(4, LEAGUE)
     opened = MORNING.replace(hour=hour)
     await running.until(opened + later * HOUR - timedelta(seconds=1))
@@ -257,9 +250,6 @@ async def run_or_die(running: Running, killer: Killer) -> bool:
     return killed
 
 
-# ------------------------------------------------------------------------------------------------------------- kills
-
-
 @pytest.mark.parametrize(
     "form", [NewCup("League", length=7 if LARGE else 3), NewCup("Knockout", Format.KNOCKOUT, days=1)]
 )
@@ -268,7 +258,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
     cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch, form: NewCup
 ) -> None:
     for core in cores:
-        await change_settings(core, GUILD, pictures=False)
+        await setup.change_settings(core, GUILD, pictures=False)
     entrants = 64 if LARGE else 8
     running, chance, kills = Running(Cups(cores[0])), random.Random(8), 0
     await running.open(entrants, form)
@@ -317,9 +307,6 @@ async def nothing_is_told(running: Running) -> None:
     assert len(view.legs) - view.cup.leg in (0, 1)
     if view.open_leg is not None:
         assert view.open_leg.leg.played == {}
-
-
-# ------------------------------------------------------------------------------------------------------ many at once
 
 
 @pytest.mark.only_postgresql("two processes that write all the time starve each other on a file of SQLite: no queue")

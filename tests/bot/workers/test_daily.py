@@ -9,10 +9,9 @@ import pytest
 
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, may_share
-from bot.services import daily
+from bot.services import daily, setup
 from bot.services.core import Core, Person
 from bot.services.daily import share_attempt
-from bot.services.setup import change_settings
 from bot.store.daily import load_running
 from bot.ui.words import card_name
 from bot.workers.daily import DayPodiums, SharedLines
@@ -35,8 +34,6 @@ ELSEWHERE = CHANNEL + 1
 
 
 class Told:
-    """A day, and what the worker tells of it."""
-
     def __init__(self, core: Core) -> None:
         self.days = Days(core)
         self.channels = Channels()
@@ -44,18 +41,15 @@ class Told:
         self.restart()
 
     def restart(self) -> None:
-        """Have another process take over."""
         self.workers: list[SharedLines | DayPodiums] = [
             worker(self.core, Clock(self.core.now), self.channels) for worker in (SharedLines, DayPodiums)
         ]
 
     async def run(self) -> None:
-        """Do all that is due now."""
         for worker in self.workers:
             await run(worker)
 
     async def until(self, moment: datetime) -> None:
-        """Let time pass until a moment."""
         before = self.days.now
         for worker in self.workers:
             self.days.now = before
@@ -69,7 +63,6 @@ class Told:
         return await share_attempt(self.core, attempt.challenge.id, Person(attempt.user_id, attempt.name), CHANNEL)
 
     async def finish(self, person: Person = ADA) -> Attempt[Daily]:
-        """Let somebody finish the day, and share it."""
         return await self.share(await self.days.finish(person))
 
     @property
@@ -87,9 +80,6 @@ class Told:
 @pytest.fixture
 def told(core: Core) -> Told:
     return Told(core)
-
-
-# ------------------------------------------------------------------------------------------------------- the podium
 
 
 @pytest.mark.both_databases
@@ -117,13 +107,10 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
     assert told.channels.posts == [line, podium]
 
 
-# ---------------------------------------------------------------------------------------------- the morning's post
-
-
 async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_and_when_the_server_chose(
     told: Told,
 ) -> None:
-    await change_settings(told.core, GUILD, daily_channel=ELSEWHERE, daily_at=time(7, 30), zone="Europe/Berlin")
+    await setup.change_settings(told.core, GUILD, daily_channel=ELSEWHERE, daily_at=time(7, 30), zone="Europe/Berlin")
     assert await told.days.count("dailies") == 1, "opened, so that there is a post tomorrow"
     for day in range(2):
         ada = await told.days.finish(ADA)
@@ -141,7 +128,7 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         assert all(card_name(card) in podium.text for card in today.cards)
         assert today.seal in podium.text
         assert today.seed.hex() not in podium.text
-    await change_settings(told.core, GUILD, daily_channel=None)
+    await setup.change_settings(told.core, GUILD, daily_channel=None)
     await told.after(await told.days.finish(BEN))
     assert "is open" not in told.podiums[2].text
     assert told.podiums[2].channel_id == CHANNEL
@@ -150,16 +137,13 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
 async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_again_when_somebody_does(
     told: Told,
 ) -> None:
-    await change_settings(told.core, GUILD, daily_channel=ELSEWHERE)
+    await setup.change_settings(told.core, GUILD, daily_channel=ELSEWHERE)
     ada = await told.days.finish()
     await told.after(ada, 20 * 24 * HOUR)
     assert len(told.podiums) == 1 + daily.QUIET_DAYS
     assert await told.owed() == 0
     await told.after(await told.days.finish(), 12 * HOUR)
     assert len(told.podiums) == 2 + daily.QUIET_DAYS
-
-
-# ---------------------------------------------------------------------------------------------- faults and restarts
 
 
 @pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, refusal(403, 50001)], ids=["50013", "10003", "50001"])

@@ -12,8 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 import bot.workers.delivery
-from bot.domain.display import Step
-from bot.domain.screens import record_of
+from bot.domain import display, screens
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
@@ -33,7 +32,6 @@ GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
 
 
 async def lobbies(core: Core, number: int) -> list[Table]:
-    """Return tables in channels of their own."""
     return [await seated(core, 1, channel_id=CHANNEL + at) for at in range(number)]
 
 
@@ -50,7 +48,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
 ) -> None:
     real = Steps.take_step
 
-    async def take(self: Steps, step: Step, to_show: TableToShow) -> None:
+    async def take(self: Steps, step: display.Step, to_show: TableToShow) -> None:
         await real(self, step, to_show)
         if channel.calls == 1:
             await retell(core, to_show.table.id)
@@ -218,9 +216,8 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
 
 
 async def last_turn(showing: Showing) -> Table:
-    """Return a table that shows the last turn of its first round."""
     table = await started(showing.core)
-    while table.screen < record_of(game_of(table), 0) - 1:
+    while table.screen < screens.record_of(game_of(table), 0) - 1:
         table = await play_on(showing.core, table, 1)
     return await showing.show(table)
 

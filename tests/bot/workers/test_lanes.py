@@ -46,7 +46,6 @@ class Turns:
             return has_turn
 
     async def end(self) -> None:
-        """End the turn that is under way."""
         for over in self.now.values():
             over.set()
         await rest()

@@ -8,15 +8,10 @@ import pytest
 from bot.discord_api.replies import Offer
 from bot.domain.notify import Notify
 from bot.domain.table import Table
-from bot.services.away import set_wishes
-from bot.services.cancelling import cancel_table
+from bot.services import away, cancelling, deadlines, setup
 from bot.services.core import Core
-from bot.services.deadlines import act_on_due
-from bot.services.setup import change_settings
-from bot.workers.reminders import PRESENT, Reminding
-from bot.workers.worker import Clock
-from highscore.events import TakeDice
-from highscore.turn_order import TurnOrder
+from bot.workers import reminders, worker
+from highscore import TakeDice, TurnOrder
 from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, Channels, refusal, run, run_until
@@ -35,9 +30,8 @@ class Reminded:
         self.core = core
         self.worker = self.restart()
 
-    def restart(self) -> Reminding:
-        """Have another process take over."""
-        self.worker = Reminding(self.core, Clock(self.core.now), self.channels, self._show)
+    def restart(self) -> reminders.Reminding:
+        self.worker = reminders.Reminding(self.core, worker.Clock(self.core.now), self.channels, self._show)
         return self.worker
 
     async def _show(self, table: Table, offer: Offer) -> int | None:
@@ -98,7 +92,7 @@ async def test_everybody_is_reminded_as_they_like_it(
     reminded.channels.direct_trouble = trouble
     for way in ways:
         for user_id in USERS[:2]:
-            await set_wishes(reminded.core, user_id, Notify(way))
+            await away.set_wishes(reminded.core, user_id, Notify(way))
     table = await reminded.play.begin()
     await reminded.until(table.timing.deadline, -SECOND)
     assert reminded.called == [(on_turn(table),)] * channel
@@ -147,14 +141,14 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
 ) -> None:
     """They act before the reminder is due, or act again while it waits."""
     for user_id in USERS[:2]:
-        await set_wishes(reminded.core, user_id, way)
+        await away.set_wishes(reminded.core, user_id, way)
     table = await reminded.play.begin(2, order)
     if after > timedelta():
         await reminded.until(table.timing.remind_at, -SECOND)
         reminded.worker.note_click(table.id, on_turn(table))
     await reminded.until(table.timing.remind_at, after)
     user_id = await act(reminded, order)
-    until = reminded.play.now + PRESENT
+    until = reminded.play.now + reminders.PRESENT
     await reminded.until(until, -SECOND)
     assert times_called(reminded, user_id) == 0
     await reminded.until(until, SECOND)
@@ -180,7 +174,7 @@ async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
 async def missed(reminded: Reminded) -> Table:
     """Return a reminder of the table's first two that the channel has not taken; the first of them gets a direct
     message."""
-    await set_wishes(reminded.core, USERS[0], Notify.DIRECT)
+    await away.set_wishes(reminded.core, USERS[0], Notify.DIRECT)
     table = await reminded.play.begin(2, TurnOrder.OPEN)
     reminded.channels.trouble[CHANNEL] = [UNAVAILABLE]
     await reminded.until(table.timing.remind_at)
@@ -210,7 +204,7 @@ async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: R
     over = table.timing.deadline
     await run_until(reminded.worker, reminded.core, reminded.play, over)
     assert reminded.called == []
-    after = await act_on_due(reminded.core, table, reachable_since=over + SECOND)
+    after = await deadlines.act_on_due(reminded.core, table, reachable_since=over + SECOND)
     assert after.timing.deadline is not None
     await run_until(reminded.worker, reminded.core, reminded.play, over + MINUTE)
     (post,) = reminded.channels.posts
@@ -228,12 +222,12 @@ async def test_a_reminder_that_discord_refuses_is_not_repeated(reminded: Reminde
 
 async def test_who_has_to_agree_to_cancel_is_called_as_they_like_and_by_day(reminded: Reminded) -> None:
     for user_id, way in zip(USERS[1:], Notify, strict=False):
-        await set_wishes(reminded.core, user_id, way)
-    await change_settings(reminded.core, GUILD, zone="UTC", quiet_from=time(12), quiet_to=time(20))
+        await away.set_wishes(reminded.core, user_id, way)
+    await setup.change_settings(reminded.core, GUILD, zone="UTC", quiet_from=time(12), quiet_to=time(20))
     table = await reminded.play.begin(5, TurnOrder.OWN_PACE)
     for person in PEOPLE[1:4]:
         await reminded.play.cards(person)
-    await cancel_table(reminded.core, table.id, PEOPLE[0])
+    await cancelling.cancel_table(reminded.core, table.id, PEOPLE[0])
     await run(reminded.worker)
     assert (reminded.called, reminded.channels.direct) == ([], []), "in quiet hours nobody is called"
     await reminded.until(reminded.play.now, timedelta(hours=8))
@@ -243,7 +237,7 @@ async def test_who_has_to_agree_to_cancel_is_called_as_they_like_and_by_day(remi
     await run(reminded.worker)
     assert reminded.called == [(USERS[1],), (USERS[4],)], "whose agreement it takes only since then"
     await reminded.play.cards(PEOPLE[0])
-    await cancel_table(reminded.core, table.id, PEOPLE[0])
+    await cancelling.cancel_table(reminded.core, table.id, PEOPLE[0])
     await run(reminded.worker)
     assert reminded.called[2:] == [(USERS[1], USERS[4])], "another request after the round"
     nonces = [post.nonce for post in reminded.channels.posts]

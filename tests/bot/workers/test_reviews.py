@@ -8,14 +8,13 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.table import Table
 from bot.services.facts import GameFinished
 from bot.store import table as table_store
-from bot.workers.reviews import Reviewing
-from bot.workers.worker import Clock
+from bot.workers import reviews, worker
 from highscore.odds.analysis import analyse_game
 from tests.bot.games import Club, house, people
 
 
 async def _reviewed(games: Club) -> None:
-    reviewing = Reviewing(games.core, Clock(games.core.now))
+    reviewing = reviews.Reviewing(games.core, worker.Clock(games.core.now))
     games.after(seconds=1)
     reviewing.wake()
     await reviewing.settle()
@@ -43,7 +42,7 @@ async def test_a_finished_game_is_reviewed_as_its_report_says(games: Club) -> No
 
 @pytest.mark.both_databases
 async def test_a_game_that_ends_is_noticed(games: Club) -> None:
-    reviewing = Reviewing(games.core, Clock(games.core.now))
+    reviewing = reviews.Reviewing(games.core, worker.Clock(games.core.now))
     games.core.facts.subscribe(GameFinished, reviewing.notice)
     await games.play_on(await games.open(people(1, 2)), rounds=3)
     await reviewing.settle()

@@ -1,5 +1,3 @@
-"""The podium at the end of a season: once, where the server wants it, and not where it does not."""
-
 import re
 from datetime import UTC, datetime, timedelta
 

@@ -10,12 +10,9 @@ import bot.workers.delivery
 from bot.domain.notify import CallKind, Notify
 from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
-from bot.services import deadlines, lobby
-from bot.services.away import set_wishes
+from bot.services import away, deadlines, facts, lobby
 from bot.services.core import Core, get_table
-from bot.services.facts import CallsAdded
-from bot.store.claims import SHOW
-from bot.store.reminders import load_due_calls
+from bot.store import claims, reminders
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, NOW, begun, game_of, retell, seated, started
@@ -63,7 +60,7 @@ async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
     await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
     channel.errors = [TOO_OLD]
     await showing.delivery.close()
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + claims.SHOW
     process = showing.other(process="next")
     await process.look()
     assert (await get_table(core, table.id)).log == (record.id,)
@@ -121,9 +118,9 @@ async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was
     core: Core, channel: Channel, showing: Showing, lost: bool
 ) -> None:
     """The table has moved on meanwhile, so the page still has to be edited."""
-    published: list[CallsAdded] = []
-    core.facts.subscribe(CallsAdded, published.append)
-    await set_wishes(core, BEN.user_id, Notify.DIRECT)
+    published: list[facts.CallsAdded] = []
+    core.facts.subscribe(facts.CallsAdded, published.append)
+    await away.set_wishes(core, BEN.user_id, Notify.DIRECT)
     table = await showing.show(await seated(core, 2, TurnOrder.OPEN))
     assert published == []
     table = await begun(core, table.id)
@@ -134,9 +131,9 @@ async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was
         await play_on(core, table, 1)
         showing.delivery.end_rest(table.id)
     assert (await showing.show(table)).message_id == 2
-    due = await core.database.read(load_due_calls, table.id, NOW)
+    due = await core.database.read(reminders.load_due_calls, table.id, NOW)
     assert [(call.user_id, call.kind) for call in due] == [(BEN.user_id, CallKind.MESSAGE.value)]
-    assert published == [CallsAdded()]
+    assert published == [facts.CallsAdded()]
 
 
 async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(
@@ -145,7 +142,7 @@ async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(
     table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
     for one in (table, replace(table, seal="another")):
         await channel.send(nonce=one.seal, **await render_table(one).sending())
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + claims.SHOW
     await showing.other(process="next").look()
     assert (await get_table(core, table.id)).opening_id == 2
 

@@ -23,8 +23,7 @@ from hypothesis import strategies as st
 
 import bot.workers.delivery
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.domain.errors import Refused
-from bot.domain.screens import record_of
+from bot.domain import errors, screens
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
@@ -33,8 +32,7 @@ from bot.store.table import load_table_to_show
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, end_transactions, game_of, retell, seated
-from tests.bot.played import play_on
+from tests.bot import cores, played
 from tests.bot.workers.posting import UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
 
@@ -151,14 +149,13 @@ class Game:
     # ------------------------------------------------------------------------------------------------- what happens
 
     async def play(self) -> None:
-        """Let the next player press on the newest message with buttons."""
         table = await self.table()
         if table.status is Status.LOBBY:
-            after = await lobby.start_game(self.core, table.id, ADA)
+            after = await lobby.start_game(self.core, table.id, cores.ADA)
         elif table.status is not Status.PLAYING or table.awaits_opening:
             return
         else:
-            after = await play_on(self.core, table, 1)
+            after = await played.play_on(self.core, table, 1)
         # Where the process that sent the newest message was killed before it noted that, no process knows it yet.
         pressed = max((at for at, message in self.channel.there.items() if message.components), default=None)
         if pressed is None:
@@ -167,13 +164,12 @@ class Game:
             self._offer(partial(self.showing.press, after, pressed))
 
     async def command(self) -> None:
-        """Let somebody have the table shown."""
         self._offer(partial(self.showing.command, await self.table()))
 
     async def clock(self) -> None:
         """Move a moment that the table tells."""
         if (table := await self.table()).timing.deadline is not None:
-            await retell(self.core, table.id)
+            await cores.retell(self.core, table.id)
             self.showing.delivery.request_redraw(table.id)
 
     async def late_press(self) -> None:
@@ -182,7 +178,6 @@ class Game:
             await self.showing.delivery.look_at(await self.table(), max(self.channel.there))
 
     async def moderator(self) -> None:
-        """Delete the newest message."""
         if self.channel.there:
             self.channel.there.pop(max(self.channel.there))
 
@@ -195,7 +190,7 @@ class Game:
             for task in alive:
                 task.cancel()
             await asyncio.gather(*alive, return_exceptions=True)
-        await end_transactions(self.first)
+        await cores.end_transactions(self.first)
         self.showing = self._process()
 
     async def wait(self, time: timedelta = DEATH) -> None:
@@ -255,10 +250,10 @@ async def test_in_the_end_the_channel_shows_what_should_be_there(
     core: Core, order: TurnOrder, steps: list[Any], outcomes: list[Outcome]
 ) -> None:
     core.tables_per_host = 10**6
-    game = Game(core, await seated(core, 2, order, channel_id=next(NUMBERS)))
+    game = Game(core, await cores.seated(core, 2, order, channel_id=next(NUMBERS)))
     game.channel.outcomes = list(outcomes)
     for happens, glances in steps:
-        with suppress(Refused):  # The table has moved on meanwhile, as where its opening has arrived.
+        with suppress(errors.Refused):  # The table has moved on meanwhile, as where its opening has arrived.
             await happens(game)
         if glances:
             await asyncio.sleep(glances * GLANCE)
@@ -270,7 +265,7 @@ async def test_in_the_end_the_channel_shows_what_should_be_there(
     assert not table.awaits_opening
     await game.showing.delivery.close()
     shown = {at: text(message.embeds) for at, message in game.channel.there.items()}
-    due = {at: record_of(game_of(table), number) for number, at in enumerate(table.log)}
+    due = {at: screens.record_of(cores.game_of(table), number) for number, at in enumerate(table.log)}
     wanted = {at: text(await embeds(render_screen(table, number))) for at, number in due.items() if at in shown}
     assert table.message_id is not None
     wanted[table.message_id] = text(await embeds(render_screen(table, table.screen)))

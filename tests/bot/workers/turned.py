@@ -14,8 +14,6 @@ START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 class Timer:
-    """The result of ``loop.call_later``."""
-
     def __init__(self, at: datetime, call: Callable[[], None]) -> None:
         self.at = at
         self.call = call
@@ -76,8 +74,6 @@ async def rest() -> None:
 
 
 class Memory:
-    """Stands in place of a database."""
-
     broken = 0
     """The number of reads that will fail."""
 

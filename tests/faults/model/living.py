@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from bot.domain.server_settings import Existing, Target
-from bot.services import challenge, daily, privacy
+from bot.services import challenge, daily, privacy, setup
 from bot.services.core import Place
 from bot.services.privacy import note_guild_back, note_guild_left
-from bot.services.setup import choose_setting
 from bot.store.models import metadata
 from tests.faults.model.machine import (
     CHANNELS,
@@ -48,13 +47,11 @@ CHANGES: tuple[tuple[str, list[str]], ...] = (
 
 
 class Living(Playing):
-    """Everything else."""
-
     @rule(guild=servers, change=st.sampled_from(CHANGES))
     def an_administrator_changes_a_setting(self, guild: int, change: tuple[str, list[str]]) -> None:
         name, values = change
         existing: Existing = {Target.TABLES: CHANNELS, Target.ROLE: {ROLE}}
-        self.service.run(choose_setting(self.service.core, guild, name, values, existing, own_language="en"))
+        self.service.run(setup.choose_setting(self.service.core, guild, name, values, existing, own_language="en"))
         for core in self.service.cores:
             # As the clock does every few seconds.
             core.guilds.clear()

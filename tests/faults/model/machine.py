@@ -14,8 +14,7 @@ from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.leaderboard import rebuild
 from bot.services.proof import prove_table
-from bot.store.backup import find_wrong_games
-from bot.store.rows import events_to_lines
+from bot.store import backup, rows
 from highscore.errors import IllegalChoice
 from tests.bot.databases import SQLITE
 from tests.bot.games import BOOKS
@@ -140,7 +139,7 @@ class Machine(RuleBasedStateMachine):
         assert as_predicted(after, changed_to(before, change, self.now, rules, by)), "the change that was asked for"
         logged = self.service.ask(f"select lines from events where game_id = '{before.id}' order by seq")  # noqa: S608
         lines = [line for (line,) in logged[len(self.stored.logs[before.id]) :]]
-        assert lines == ([events_to_lines(change.events)] if change.events else [])
+        assert lines == ([rows.events_to_lines(change.events)] if change.events else [])
 
     def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any, **named: Any) -> Any:
         """Ask for something at a table; the answer is a function of that table."""
@@ -196,7 +195,7 @@ class Machine(RuleBasedStateMachine):
                 assert proof.state == table.game
         self.make_books_anew()
         if self.service.kind == SQLITE:
-            assert self.service.read(find_wrong_games) == [], "it could be restored"
+            assert self.service.read(backup.find_wrong_games) == [], "it could be restored"
 
     def make_books_anew(self) -> None:
         """Check that a rebuild from the event logs changes no book."""

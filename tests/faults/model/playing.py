@@ -8,12 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from bot.domain.deadlines import seats_waited_for
-from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
+from bot.domain import deadlines, errors, timing
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
-from bot.domain.timing import Pace
 from bot.services import away, coaching, lobby, run
 from bot.services.away import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
@@ -22,15 +20,9 @@ from bot.services.lobby import call_players, start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
 from bot.store.leaderboard import load_practised, select_guild_of
-from highscore.errors import IllegalChoice
-from highscore.events import Decided, Decision, TakeDice
-from highscore.fairness import play_event
-from highscore.game import Game, list_decisions
-from highscore.turn import Roll, SetAside, Stop
-from highscore.turn_order import TurnOrder
+from highscore import Game, IllegalChoice, Roll, SetAside, Stop, TurnOrder, events, list_decisions, play_event
+from tests.faults.model import service, stored
 from tests.faults.model.machine import CHANNELS, IDS, ROLE, TOLD, number, persons, places, seldom
-from tests.faults.model.service import HOSTED, LIMIT
-from tests.faults.model.stored import playing
 from tests.faults.model.waiting import Waiting
 
 OPEN_TABLES = 5
@@ -40,8 +32,6 @@ MOST_DECISIONS = 60
 
 
 class Playing(Waiting):
-    """At the tables."""
-
     hints = 0
 
     @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(TurnOrder))
@@ -49,8 +39,8 @@ class Playing(Waiting):
         """Begin with two games, at which most can happen, and a lobby that waits for people."""
         TOLD["runs"] += 1
         self.service.chance(seed)
-        self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
-        self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
+        self._begin(list(range(people)), min(CHANNELS), order, timing.Pace.DAY, 0)
+        self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, timing.Pace.LIVE, 0)
         self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
         over = self._open(3, sorted(CHANNELS)[1], lobby.NewTable())
         assert over is not None
@@ -63,7 +53,7 @@ class Playing(Waiting):
         person=persons,
         channel=places,
         seats=st.sampled_from([2, 2, 3, 4, 5]),
-        pace=st.sampled_from([None, *Pace]),
+        pace=st.sampled_from([None, *timing.Pace]),
         order=st.sampled_from([None, *TurnOrder]),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 1, 1, 2, 4]),
         hints=st.booleans(),
@@ -75,7 +65,7 @@ class Playing(Waiting):
         person: int,
         channel: int,
         seats: int,
-        pace: Pace | None,
+        pace: timing.Pace | None,
         order: TurnOrder | None,
         house: int,
         hints: bool,
@@ -102,7 +92,7 @@ class Playing(Waiting):
         open_ones = [table for table in self.tables.values() if table.status.open]
         there = [table for table in open_ones if table.channel_id == channel and table.counts]
         hosted = [table for table in open_ones if (table.guild_id, table.host_id) == (guild, one.user_id)]
-        few = len(there) < (settings.tables_per_channel or LIMIT) and len(hosted) < HOSTED
+        few = len(there) < (settings.tables_per_channel or service.LIMIT) and len(hosted) < service.HOSTED
         allowed = not settings.channels or channel in settings.channels
         return few and allowed and settings.opener_role in (None, *one.role_ids)
 
@@ -110,16 +100,16 @@ class Playing(Waiting):
         people=st.lists(persons, min_size=2, max_size=4, unique=True),
         channel=places,
         order=st.sampled_from(TurnOrder),
-        pace=st.sampled_from(Pace),
+        pace=st.sampled_from(timing.Pace),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 0, 1]),
     )
     @precondition(lambda self: sum(table.status.open for table in self.tables.values()) < OPEN_TABLES)
     def some_people_begin_a_game(
-        self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int
+        self, people: list[int], channel: int, order: TurnOrder, pace: timing.Pace, house: int
     ) -> None:
         self._begin(people, channel, order, pace, house)
 
-    def _begin(self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int) -> None:
+    def _begin(self, people: list[int], channel: int, order: TurnOrder, pace: timing.Pace, house: int) -> None:
         table = self._open(people[0], channel, lobby.NewTable(pace=pace, order=order, house=house, hints=not house))
         if table is not None:
             for person in people[1:]:
@@ -205,7 +195,7 @@ class Playing(Waiting):
 
     # -------------------------------------------------------------------------------------------------------- playing
 
-    def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> Any:
+    def _decide(self, table_id: str, user: int, decision: events.Decision, seen: int, *, own: bool) -> Any:
         """Press a decision, looking at the version ``seen`` of the table, or in ``own`` pace at that step."""
         found = self.press(
             Person(user, ""),
@@ -228,21 +218,21 @@ class Playing(Waiting):
             assert (theirs.finished, theirs.hand) == (now.find_run(other).finished[: now.count_finished(seat)], None)
             assert game.count_finished(other) == now.count_finished(other)
 
-    def _decide_now(self, table: Table, at: int, decision: Decision) -> None:
+    def _decide_now(self, table: Table, at: int, decision: events.Decision) -> None:
         """Press on the newest page, as a player: that counts, and ends all calls to them."""
         assert table.game is not None
         user, own = table.seats[at].user_id or 0, not table.turn_order.shared
         seen = table.game.find_run(at).step.number if own else table.version
         found = self._decide(table.id, user, decision, seen, own=own)
         assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
-        if own or isinstance(decision, TakeDice):
+        if own or isinstance(decision, events.TakeDice):
             calls = [one for one in self.stored.reminders if (one["user_id"], one["game_id"]) == (user, table.id)]
             # A player who only takes the dice may still be reminded of the turn (docs/async.md).
             assert all(one["kind"] in ("cancel", "reminder") for one in calls) or isinstance(found, Exception)
 
     def _played(self, nth: int) -> Table | None:
         table = self.tables.get(self.pick(nth, "playing"))
-        return table if table is not None and playing(table) and not table.awaits_opening else None
+        return table if table is not None and stored.playing(table) and not table.awaits_opening else None
 
     @rule(nth=number, seat=number, choice=st.integers(0, 127))
     @precondition(lambda self: self.any_table("playing"))
@@ -278,7 +268,7 @@ class Playing(Waiting):
         """Let everybody end the turn soon; for people who are away the clock is waited for."""
         table = self._played(nth)
         for _decision in range(decisions):
-            if table is None or not playing(table) or table.game is None:
+            if table is None or not stored.playing(table) or table.game is None:
                 break
             here = [at for at in table.game.may_act if table.seats[at].house is None or table.turn_order.shared]
             at = here[-1 if last_first else 0] if here else None
@@ -305,8 +295,8 @@ class Playing(Waiting):
         table_id = self.pick(nth)
         user = IDS[self.sitting(table_id, person, stranger=stranger)]
         picked = tuple(at for at in range(7) if dice >> at & 1)
-        decisions: dict[str, Decision] = {
-            "take": TakeDice(),
+        decisions: dict[str, events.Decision] = {
+            "take": events.TakeDice(),
             "stop": Stop(),
             "roll": Roll(picked),
             "set": SetAside(picked),
@@ -354,8 +344,8 @@ class Playing(Waiting):
         assert len(counted) == 1
         assert counted[0].user_id in may_act
         refused = [answer for answer in answers if isinstance(answer, BaseException)]
-        assert all(isinstance(answer, Refused | IllegalChoice) for answer in refused)
-        assert sum(isinstance(answer, PlayedElsewhere) for answer in refused) == 1, "it was delivered twice"
+        assert all(isinstance(answer, errors.Refused | IllegalChoice) for answer in refused)
+        assert sum(isinstance(answer, errors.PlayedElsewhere) for answer in refused) == 1, "it was delivered twice"
         expected = _decided(table, counted[0], decision, own=own)
         self._check_change(table, expected, counted[0])
         TOLD["clicks together"] += len(presses)
@@ -364,13 +354,13 @@ class Playing(Waiting):
     @precondition(lambda self: self.any_table("playing"))
     def somebody_plays_all_cards_and_wants_to_end_the_game(self, nth: int, reminded: bool) -> None:
         """End at once, or when the others were reminded and some hours have passed."""
-        own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
+        own = [table for table in self.tables.values() if stored.playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
         if table is None or table.awaits_opening or not (here := seats_playing_themselves(table)):
             return
         at = here[nth % len(here)]
         for _decision in range(MOST_DECISIONS):
-            if table.game is None or not playing(table) or at not in table.game.may_act:
+            if table.game is None or not stored.playing(table) or at not in table.game.may_act:
                 break
             self._decide_now(table, at, soonest(table.game, at))
             table = self.tables[table.id]
@@ -386,11 +376,11 @@ class Playing(Waiting):
     @precondition(lambda self: self.any_table("playing"))
     def somebody_plays_on_when_the_time_of_their_game_is_up(self, nth: int) -> None:
         """Play with a card finished, so that the house plays the rest."""
-        own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
+        own = [table for table in self.tables.values() if stored.playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
         if table is None or table.timing.deadline is None or table.timing.paused_at is not None:
             return
-        at = seats_waited_for(table)[nth % len(seats_waited_for(table))]
+        at = deadlines.seats_waited_for(table)[nth % len(deadlines.seats_waited_for(table))]
         while table.game is not None and at in table.game.may_act and not table.game.count_finished(at):
             self._decide_now(table, at, soonest(table.game, at))
             table = self.tables[table.id]
@@ -398,7 +388,7 @@ class Playing(Waiting):
             self.service.now = max(self.now, table.timing.deadline)
             self.strike(0)
         table = self.tables[table.id]
-        if playing(table) and table.game is not None and at in table.game.may_act:
+        if stored.playing(table) and table.game is not None and at in table.game.may_act:
             self._decide_now(table, at, soonest(table.game, at))
             self.ask(away.take_seat_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
 
@@ -425,20 +415,20 @@ class Playing(Waiting):
             assert counted == (0 if isinstance(given, Exception) else 1)
 
 
-def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Change:
+def _decided(table: Table, one: Person, decision: events.Decision, *, own: bool) -> Change:
     """Return a decision's change of a table that nothing has changed since it was looked at."""
     seat = find_own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
     if table.game is None or table.game.over or table.turn_order.shared == own:
-        raise MovedOn(table) if own else Stale(table)
+        raise errors.MovedOn(table) if own else errors.Stale(table)
     if own and table.seats[seat].house is not None:
-        raise MovedOn(table)
-    game, happened = play_event(table.game, Decided(seat, decision), table.source, table.deck)
-    answered = one.user_id if own or isinstance(decision, TakeDice) else None
+        raise errors.MovedOn(table)
+    game, happened = play_event(table.game, events.Decided(seat, decision), table.source, table.deck)
+    answered = one.user_id if own or isinstance(decision, events.TakeDice) else None
     return change_by_person(continue_table(table, game), seat, happened, answered)
 
 
 async def _decision(
-    core: Core, table_id: str, one: Person, decision: Decision, seen: int, *, own: bool
+    core: Core, table_id: str, one: Person, decision: events.Decision, seen: int, *, own: bool
 ) -> Table | tuple[Table, int]:
     """Return a press on the table that everybody sees, or on the page of a run."""
     if not own:
@@ -457,7 +447,7 @@ async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:
     return list(await asyncio.gather(*work, return_exceptions=True))
 
 
-def soonest(game: Game, seat: int) -> Decision:
+def soonest(game: Game, seat: int) -> events.Decision:
     """Return the decision that ends a turn soonest."""
     options = list_decisions(game, seat)
     return next((one for one in options if isinstance(one, Stop)), options[-1])

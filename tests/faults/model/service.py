@@ -22,13 +22,11 @@ from bot.domain.table import Table
 from bot.domain.timing import Pace, PaceTimes
 from bot.services.core import Core
 from bot.services.facts import TableChanged
+from bot.store import claims, models
 from bot.store import rows as stored_rows
-from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
-from bot.store.models import metadata
+from bot.workers import privacy, worker
 from bot.workers.deadlines import Deadlines
-from bot.workers.privacy import Purges
-from bot.workers.worker import Clock
 from highscore.deck import STANDARD_DECK
 from tests.bot.databases import SQLITE, Rows, database_file, rows
 from tests.bot.workers.posting import Channels
@@ -138,7 +136,6 @@ class Service:
         return next(self._turns)
 
     def restart(self) -> None:
-        """Open other processes on the same database, which have to read everything anew."""
         self._close()
         self._databases = self._opened()
         self._start()
@@ -166,13 +163,13 @@ class Service:
 
         async def work() -> None:
             core = self.core
-            purges = Purges(core, Clock(core.now), days, connected=lambda: True, present=present)
+            purges = privacy.Purges(core, worker.Clock(core.now), days, connected=lambda: True, present=present)
             purges.wake()
             await purges.settle()
 
         self.run(work())
 
-    def waiting(self, rows: Claimable) -> list[str]:
+    def waiting(self, rows: claims.Claimable) -> list[str]:
         """Return the keys of rows that wait for somebody who claims them, longest waiting first."""
         query = select(*rows.key).where(rows.waiting).order_by(rows.due, *rows.key)
         return self.read(lambda connection: list(connection.scalars(query)))
@@ -194,7 +191,7 @@ class Service:
         raise AssertionError("the clock never comes to an end")
 
     def _deadlines(self, core: Core) -> Deadlines:
-        return Deadlines(core, Clock(core.now), _Discord(self), self.shown.append)
+        return Deadlines(core, worker.Clock(core.now), _Discord(self), self.shown.append)
 
 
 class _Discord(Channels):
@@ -212,5 +209,5 @@ class _Discord(Channels):
 
 
 def _empty(connection: Connection) -> None:
-    for table in reversed(metadata.sorted_tables):
+    for table in reversed(models.metadata.sorted_tables):
         connection.execute(table.delete())

@@ -88,7 +88,6 @@ class Stored:
         assert len(self._people_reminded()) == len(set(self._people_reminded())), "one reminder at a time"
 
     def unchanged(self) -> bool:
-        """Return whether everything is as it was at the last look."""
         return self._read() == self._rows
 
     def _read(self) -> dict[tuple[str, str | None], Rows]:
@@ -185,7 +184,6 @@ def public(table: Table) -> object:
 
 
 def words(moment: datetime) -> str:
-    """Return a moment as it is stored."""
     return moment.strftime("%Y-%m-%d %H:%M:%S.%f")
 
 

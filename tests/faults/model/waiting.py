@@ -14,10 +14,9 @@ from bot.services import away, cancelling, run
 from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause_table, resume_table
+from bot.store import reminders, rows
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, UNSHOWN_TABLES, claim_due, load_claimed_row
-from bot.store.reminders import drop_call, mark_sent
-from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
 from tests.faults.model.stored import words
@@ -27,8 +26,6 @@ LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
 
 
 class Waiting(Machine):
-    """While nobody plays."""
-
     messages = 0
 
     # --------------------------------------------------------------------------------------------------------- clocks
@@ -173,7 +170,7 @@ class Waiting(Machine):
         for one in owed if told else ():
             row = self.service.read(partial(load_claimed_row, rows=ABSENCES, key=one))
             assert row is not None
-            absent = from_row(Absence, row)
+            absent = rows.from_row(Absence, row)
             changed = self.do(partial(away_service.announce_absence, absence=absent))
             assert isinstance(changed, list)
             self.look()
@@ -245,7 +242,7 @@ class Waiting(Machine):
         one = self.stored.reminders[nth % len(self.stored.reminders)]
         table_id, user, now = one["game_id"], one["user_id"], self.now
         if sent:
-            self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
+            self.service.write(lambda connection: reminders.mark_sent(connection, table_id, [user], now))
         else:
-            self.service.write(lambda connection: drop_call(connection, table_id, user))
+            self.service.write(lambda connection: reminders.drop_call(connection, table_id, user))
         TOLD["reminders"] += 1

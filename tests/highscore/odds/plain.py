@@ -21,13 +21,11 @@ Worth = Callable[[int], float]
 
 @cache
 def total(card: Card, faces: Faces) -> int:
-    """Return the engine's result of sorted faces: every test of a run asks for the same ones."""
     return score_dice(card, faces).total
 
 
 @cache
 def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
-    """Return every roll as sorted faces, with its probability."""
     return tuple(
         (faces, factorial(dice) / prod(factorial(count) for count in Counter(faces).values()) / 6**dice)
         for faces in combinations_with_replacement(FACES, dice)
@@ -36,7 +34,6 @@ def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
 
 @cache
 def splits(faces: Faces) -> tuple[tuple[Faces, Faces], ...]:
-    """Return every way to part sorted faces into two sorted heaps."""
     heaps = Counter(faces)
     found = []
     for taken in product(*(range(count + 1) for count in heaps.values())):

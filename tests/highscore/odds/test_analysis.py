@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
+from highscore import STANDARD_DECK, Dice, Face, Game, IllegalChoice, Roll, Rolled, Source, Stop, TurnOrder, play_event
 from highscore.dice import FACES
 from highscore.errors import BadEvent
 from highscore.events import Decided, Event
-from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision
 from highscore.notation import parse_event
-from highscore.odds.analysis import analyse_game, review_turn
-from highscore.odds.chips import make_chip_utility
+from highscore.odds import analysis, chips
 from highscore.odds.policy import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
 from highscore.turn import Choice, begin_turn, list_choices, make_choice, roll_dice
 from tests.highscore.odds.settings import LARGE, at_most
@@ -26,7 +24,6 @@ standard = logs(st.just(STANDARD_DECK), whole=True)
 
 
 def some_turn(policy: Policy, rng: random.Random) -> list[tuple[Face, ...] | Choice]:
-    """Return rolls and legal choices at random, until the turn is over."""
     turn, steps = begin_turn(policy.card), list[tuple[Face, ...] | Choice]()
     while not turn.over:
         if turn.to_roll:
@@ -45,7 +42,7 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
     goals = cycle((POINTS, aim_at_least(18), cap_at(15)))
     for card, utility, _ in zip(cycle(STANDARD_DECK), goals, range(1000 if LARGE else 63), strict=False):
         policy = solve_card(card, utility)
-        review = review_turn(policy, some_turn(policy, rng))
+        review = analysis.review_turn(policy, some_turn(policy, rng))
         assert review.final == utility(review.result)
         assert review.start == policy.start
         assert review.final - review.start == pytest.approx(review.luck - review.loss, abs=1e-9)
@@ -55,7 +52,7 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
 @at_most(1, large=12)
 @given(log=standard, goal=st.sampled_from([None, POINTS]))
 def test_the_report_of_a_game_adds_up(log: Log, goal: Utility | None) -> None:
-    report = analyse_game(log.end.players, log.end.turn_order, log.events, goal)
+    report = analysis.analyse_game(log.end.players, log.end.turn_order, log.events, goal)
     assert len(report.turns) == 7 * log.end.players
     results = [(turn.seat, turn.result) for finished in log.end.finished for turn in finished.turns]
     assert [(turn.seat, turn.result) for turn in report.turns] == results
@@ -88,7 +85,7 @@ def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips(
             decision = Decided(game.may_act[0], choose_decision(game, game.may_act[0], temperament))
             game, happened = play_event(game, decision, source, STANDARD_DECK)
             events += happened
-        report = analyse_game(3, TurnOrder.CLOCKWISE, events, goal)
+        report = analysis.analyse_game(3, TurnOrder.CLOCKWISE, events, goal)
         assert report.costliest is None
         assert report.best is not None
         for player in report.players:
@@ -119,7 +116,7 @@ def events_of_two() -> list[Event]:
 
 
 def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() -> None:
-    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), POINTS)
+    report = analysis.analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), POINTS)
     policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
     assert report.best is not None
     assert (report.best.seat, report.best.choice) == (0, Stop())
@@ -133,10 +130,10 @@ def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() ->
 
 
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
-    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two())
+    report = analysis.analyse_game(2, TurnOrder.CLOCKWISE, events_of_two())
     first, second = report.turns
     before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(STANDARD_DECK.find_card("odd-five"),))
-    assert first.final == make_chip_utility(before, 0)(35)
+    assert first.final == chips.make_chip_utility(before, 0)(35)
     assert second.final == 1.0
     assert second.loss == pytest.approx(0.0, abs=0.01)
 
@@ -144,8 +141,8 @@ def test_chips_are_judged_by_what_was_on_the_track() -> None:
 def test_what_cannot_have_happened_is_refused() -> None:
     policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
     with pytest.raises(ValueError, match="not over"):
-        review_turn(policy, [Dice.parse("5 5 5 5 5 5 5").faces])
+        analysis.review_turn(policy, [Dice.parse("5 5 5 5 5 5 5").faces])
     with pytest.raises(IllegalChoice):
-        review_turn(policy, [Stop()])
+        analysis.review_turn(policy, [Stop()])
     with pytest.raises(BadEvent):
-        analyse_game(2, TurnOrder.CLOCKWISE, [Rolled((Face.ONE,))])
+        analysis.analyse_game(2, TurnOrder.CLOCKWISE, [Rolled((Face.ONE,))])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Chip, Dice, Game, TurnOrder, place_pieces
+from highscore import STANDARD_DECK, Card, Chip, Dice, Game, TurnOrder, place_pieces, runs, track
 from highscore.odds.chips import (
     CHIP_POINTS,
     EXACT_LATER,
@@ -23,8 +23,6 @@ from highscore.odds.chips import (
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import Utility, solve_card
 from highscore.odds.results import LIMIT, RESULTS, list_results
-from highscore.runs import FinishedTurn
-from highscore.track import award_chips
 from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE, at_most
 from tests.sampling import sample
@@ -35,7 +33,7 @@ FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("total-minus5", "
 def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder = TurnOrder.CLOCKWISE) -> Game:
     """Return a game in which the first players of the round got these results."""
     shown = Dice.parse("1 1 1 1 1 1 1")
-    played = tuple(FinishedTurn(seat, shown, result, 1) for seat, result in enumerate(earlier))
+    played = tuple(runs.FinishedTurn(seat, shown, result, 1) for seat, result in enumerate(earlier))
     return Game(players, order, start_seat=0, cards=(card,), played=played)
 
 
@@ -46,7 +44,7 @@ def possible(card: Card) -> list[int]:
 
 def won(players: int, finished: Sequence[int], player: int) -> Floats:
     """Return the chip that a player of a finished round has, as the track itself says."""
-    chip = award_chips(place_pieces(dict(enumerate(finished))), players).get(player)
+    chip = track.award_chips(place_pieces(dict(enumerate(finished))), players).get(player)
     return np.array([chip is wanted for wanted in Chip], dtype=np.float64)
 
 
@@ -136,5 +134,5 @@ def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> N
         rows = after[:, 0]
         placements = place_pieces(dict(enumerate(finished[:count])))
         assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == find_front(placements)
-        chips = list(award_chips(placements, 5))
+        chips = list(track.award_chips(placements, 5))
         assert rank[0, 0] == (chips.index(count - 1) if count - 1 in chips else FRONT)

@@ -1,30 +1,26 @@
-"""Card facts, and the table of all cards in docs/odds.md."""
-
 from pathlib import Path
 
 import pytest
 
 from highscore import STANDARD_DECK, Card
-from highscore.odds.facts import compute_facts
+from highscore.odds import facts, results
 from highscore.odds.policy import COUNTED, POINTS, aim_at_least, solve_card
-from highscore.odds.results import list_results
 from tests.sampling import sample
 
 DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
 
 
 def row(card: Card) -> str:
-    """Return a card's line in docs/odds.md."""
-    known = compute_facts(card)
+    known = facts.compute_facts(card)
     chances = " | ".join(f"{100 * known.find_chance(result):.1f}" for result in (10, 20, 30))
     return f"| `{card.id}` | {known.average:.6f} | {known.deviation:.2f} | {chances} | {known.find_result(0.25)} |"
 
 
 @pytest.mark.parametrize("card", sample(STANDARD_DECK.cards, 4), ids=lambda card: card.id)
 def test_the_facts_of_a_card_are_those_of_its_policies(card: Card) -> None:
-    known = compute_facts(card)
+    known = facts.compute_facts(card)
     assert known.average == solve_card(card, POINTS).start
-    assert (known.lowest, known.highest) == (list_results(card).min(), list_results(card).max())
+    assert (known.lowest, known.highest) == (results.list_results(card).min(), results.list_results(card).max())
     for result in (1, 10, 17, 24, 30, known.highest):
         assert known.find_chance(result) == pytest.approx(solve_card(card, aim_at_least(result)).start, abs=1e-12)
     assert known.find_chance(known.highest + 1) == 0.0
@@ -38,7 +34,7 @@ def test_the_facts_of_a_card_are_those_of_its_policies(card: Card) -> None:
 
 
 def test_a_result_within_a_chance_is_the_highest_one() -> None:
-    known = compute_facts(STANDARD_DECK.find_card("same-frozen"))
+    known = facts.compute_facts(STANDARD_DECK.find_card("same-frozen"))
     result = known.find_result(0.5)
     assert result is not None
     assert known.find_chance(result) >= 0.5 > known.find_chance(result + 1)

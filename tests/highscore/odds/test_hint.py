@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place_pieces
+from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place_pieces, score_dice
 from highscore.dice import FACES, Dice
 from highscore.odds.chips import _compute_chances, _make_field, make_chip_utility
 from highscore.odds.hint import Hint, find_hint
 from highscore.odds.policy import POINTS, Utility, aim_at_least, solve_card
 from highscore.odds.results import RESULTS
-from highscore.scoring import score_dice
 from highscore.track import award_chips
 from highscore.turn import Turn, make_choice
 from tests.highscore.odds.settings import at_most
@@ -24,7 +23,6 @@ standard = logs(st.just(STANDARD_DECK), orders=SHARED)
 
 
 def choices(log: Log, most: int) -> list[Game]:
-    """Return some states of a game that wait for a choice during a turn."""
     waiting = [game for game in log.states if game.awaiting is Awaiting.CHOICE]
     return waiting[:: max(1, len(waiting) // most)][:most]
 
@@ -80,7 +78,6 @@ def _check_reason(advice: Hint, turn: Turn) -> None:
 
 
 def advice(game: Game) -> Hint:
-    """Advice for whoever is to choose."""
     return find_hint(game, game.may_act[0])
 
 

@@ -1,19 +1,16 @@
-"""The odds of a typed position."""
-
 import json
 
 import pytest
 
 from highscore import STANDARD_DECK, Card, HighScoreError
-from highscore.odds.policy import POINTS, aim_at_least, solve_card
-from highscore.odds.question import answer_question
+from highscore.odds import policy, question
 
 FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("tens-minus-ten", "same-frozen", "odd-frozen"))
 
 
 def test_without_dice_it_is_the_value_of_the_card() -> None:
-    answer = answer_question(ANY)
-    assert answer.value == solve_card(ANY, POINTS).start
+    answer = question.answer_question(ANY)
+    assert answer.value == policy.solve_card(ANY, policy.POINTS).start
     assert answer.ranked == ()
     assert answer.format_lines() == (
         "same-frozen | *? *? *? *? *? *? *? | 0",
@@ -23,7 +20,7 @@ def test_without_dice_it_is_the_value_of_the_card() -> None:
 
 
 def test_dice_are_ranked_with_what_each_choice_loses() -> None:
-    answer = answer_question(ANY, "5 5 4 V 2 1 1")
+    answer = question.answer_question(ANY, "5 5 4 V 2 1 1")
     assert str(answer.turn) == "same-frozen | 5 5 4 [V] 2 1 1 | 1 froze"
     assert [str(option.choice) for option in answer.ranked[:2]] == ["roll 5 6 7", "roll 6 7"]
     lines = answer.format_lines(top=2)
@@ -35,7 +32,7 @@ def test_dice_are_ranked_with_what_each_choice_loses() -> None:
 
 
 def test_json_has_all_choices_and_survives_a_round_trip() -> None:
-    answer = answer_question(ASIDE, "5 5 4 2 1", set_aside="V 5", utility=aim_at_least(20))
+    answer = question.answer_question(ASIDE, "5 5 4 2 1", set_aside="V 5", utility=policy.aim_at_least(20))
     document = json.loads(json.dumps(answer.encode_json()))
     assert document["turn"] == "odd-frozen | [V] (5) 5 5 4 2 1 | 2"
     assert document["utility"] == "at least 20"
@@ -67,4 +64,4 @@ def test_what_does_not_fit_is_refused_with_the_reason(
     card: Card, dice: str, rolls_left: int | None, set_aside: str, reason: str
 ) -> None:
     with pytest.raises(HighScoreError, match=reason):
-        answer_question(card, dice, rolls_left=rolls_left, set_aside=set_aside)
+        question.answer_question(card, dice, rolls_left=rolls_left, set_aside=set_aside)

@@ -5,14 +5,11 @@ from itertools import product
 
 import pytest
 
-from highscore.deck import STANDARD_DECK
+from highscore import STANDARD_DECK, TurnOrder, apply_event, replay_events, score_dice
 from highscore.dice import FACES, Dice
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import apply_event, replay_events
 from highscore.odds.facts import Feat, RareTurn, count_turns, find_rare_turns
-from highscore.scoring import score_dice
 from highscore.turn import Roll, Stop, Turn, begin_turn, make_choice, parse_turn, roll_dice
-from highscore.turn_order import TurnOrder
 
 CARD = STANDARD_DECK.find_card("total-minus5")
 FIVES, BAD = Dice.parse("5 5 5 5 5 5 5"), Dice.parse("V V V V V V 1")

@@ -46,7 +46,6 @@ def test_any_position_on_any_card_equals_the_engines_turns(
 
 
 def step(turn: Turn, rng: random.Random, decide: Callable[[Turn], Stop | Roll | SetAside]) -> Turn:
-    """Roll what is due, or decide."""
     if turn.to_roll:
         return roll_dice(turn, rng.choices(FACES, k=len(turn.to_roll)))
     return make_choice(turn, decide(turn))

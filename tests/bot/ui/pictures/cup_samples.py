@@ -42,7 +42,6 @@ def played_view(
 def view_of(
     contest: Contest, closed: Sequence[Leg], left: Mapping[int, int] | None = None, names: Sequence[str] | None = None
 ) -> CupView:
-    """Return a cup with closed legs, and an open one if another follows."""
     left = left or {}
     names = names or name_people(len(contest.entrants))
     draw = draw_leg(contest, closed, left)
@@ -104,7 +103,6 @@ def final_of(one: Played | None, other: Played | None) -> tuple[CupView, tuple[i
 
 
 def drawn_cup(view: CupView, own: int | None = None) -> bytes:
-    """Return the picture of a cup's bracket or table."""
     picture = make_cup_picture(view, own)
     assert picture is not None
     return picture.draw(*picture.view)

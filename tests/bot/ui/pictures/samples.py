@@ -10,29 +10,22 @@ from bot.ui.pictures.colours import BOARD, rgb
 from bot.ui.pictures.parts import PALETTE_BYTES, Part, Placed, Tones, paste, to_part
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
-from highscore import STANDARD_DECK, Chip
-from highscore.cards import Card
-from highscore.dice import Dice
-from highscore.scoring import score_dice
-from highscore.track import award_chips, place_pieces
-from highscore.turn import DieState
+from highscore import STANDARD_DECK, Card, Chip, Dice, score_dice, track, turn
 
 CARDS = tuple(STANDARD_DECK)
 FULLEST = 60_000
 """The most bytes a board may have."""
 
-_STATES = {".": DieState.FREE, "s": DieState.SET_ASIDE, "f": DieState.FROZEN}
+_STATES = {".": turn.DieState.FREE, "s": turn.DieState.SET_ASIDE, "f": turn.DieState.FROZEN}
 
 
 def opened(png: bytes) -> Image.Image:
-    """Return a PNG as a picture, in the mode it is stored in."""
     picture = Image.open(BytesIO(png))
     picture.load()
     return picture
 
 
 def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
-    """Paste parts on the colour of the board."""
     picture = to_part(Pen(width, height, BOARD).finish()).tones
     for part, left, top in parts:
         paste(picture, part, (left, top))
@@ -40,7 +33,6 @@ def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
 
 
 def in_palette(picture: Tones) -> Image.Image:
-    """Return a picture as Pillow's."""
     image = Image.fromarray(picture, "P")
     image.putpalette(PALETTE_BYTES)
     return image
@@ -73,16 +65,16 @@ def dice(card: Card, faces: str, states: str = ".......") -> tuple[DieView, ...]
 def busy_board() -> BoardView:
     """Return a board that shows as much as one can: five seats, markers, picked, set and frozen dice."""
     card = STANDARD_DECK.find_card("total-frozen")
-    seats = seat_views(5, place_pieces({0: 37, 1: 7, 2: -5, 4: 26}))
+    seats = seat_views(5, track.place_pieces({0: 37, 1: 7, 2: -5, 4: 26}))
     lying = dice(card, "5V4V213", "sfsf...")
     return BoardView(seats, card, lying, on_turn=3, worth=15, aim=15, rolls_left=3)
 
 
 def ended_board() -> BoardView:
     """Return the board of a round of five that is over."""
-    placements = place_pieces({0: 37, 1: 7, 2: 30, 3: 44, 4: 30})
+    placements = track.place_pieces({0: 37, 1: 7, 2: 30, 3: 44, 4: 30})
     return BoardView(
-        seat_views(5, placements, award_chips(placements, 5)), STANDARD_DECK.find_card("tens-minus-ten"), dice=()
+        seat_views(5, placements, track.award_chips(placements, 5)), STANDARD_DECK.find_card("tens-minus-ten"), dice=()
     )
 
 

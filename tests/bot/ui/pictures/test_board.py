@@ -1,8 +1,7 @@
-"""The board: its size, its names, and what threads draw at the same time."""
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
+from bot.ui.pictures import colours, pen, track
 from bot.ui.pictures.board import (
     SEATS_TOP,
     _chip_part,
@@ -13,19 +12,8 @@ from bot.ui.pictures.board import (
     board_png,
     warm_up,
 )
-from bot.ui.pictures.colours import (
-    RIM,
-    rgb,
-)
-from bot.ui.pictures.pen import _text_part, drawable_text
-from bot.ui.pictures.track import (
-    BOARD_HEIGHT,
-    _tile_part,
-    _tile_part_of_one,
-)
 from bot.ui.pictures.views import BoardView, seat_views
-from highscore import STANDARD_DECK
-from highscore.track import Placement
+from highscore import STANDARD_DECK, Placement
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, ended_board, opened
 from tests.highscore.odds.settings import LARGE
 from tests.hostile import NAMES
@@ -41,12 +29,12 @@ def one_piece(position: int, seat: int = 0) -> BoardView:
 def test_a_small_picture_in_the_palette_whose_corners_let_the_page_through() -> None:
     for view in (busy_board(), ended_board(), BoardView(seat_views(2, ()), CARD, to_come=(0, 1))):
         picture = opened(drawn(view))
-        assert (picture.mode, picture.size) == ("P", (1040, BOARD_HEIGHT))
+        assert (picture.mode, picture.size) == ("P", (1040, track.BOARD_HEIGHT))
         assert len(drawn(view)) <= FULLEST
         seen = picture.convert("RGBA")
-        for corner in ((0, 0), (1039, 0), (0, BOARD_HEIGHT - 1), (1039, BOARD_HEIGHT - 1)):
-            assert seen.getpixel(corner) == (*rgb(RIM), 0)
-        assert seen.getchannel("A").crop((60, 0, 979, BOARD_HEIGHT - 1)).getextrema() == (255, 255)
+        for corner in ((0, 0), (1039, 0), (0, track.BOARD_HEIGHT - 1), (1039, track.BOARD_HEIGHT - 1)):
+            assert seen.getpixel(corner) == (*colours.rgb(colours.RIM), 0)
+        assert seen.getchannel("A").crop((60, 0, 979, track.BOARD_HEIGHT - 1)).getextrema() == (255, 255)
 
 
 def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None:
@@ -54,9 +42,9 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     alone = [drawn(view) for view in views]
     assert [board_png(view) for view in views] == alone
     for kept in (
-        _text_part,
-        _tile_part,
-        _tile_part_of_one,
+        pen._text_part,
+        track._tile_part,
+        track._tile_part_of_one,
         _empty_rows,
         _pack_band,
         _pack_plain_band,
@@ -74,7 +62,11 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
 def test_no_name_leaves_its_place_in_the_strip() -> None:
     view = BoardView(seat_views(2, ()), CARD, on_turn=1, to_come=(0,))
     plain = opened(board_png(view))
-    for name in [*{drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
+    for name in [*{pen.drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
         named = opened(board_png(view, name))
-        for box in ((0, 0, 92, BOARD_HEIGHT), (732, 0, 1040, BOARD_HEIGHT), (0, SEATS_TOP - 4, 1040, BOARD_HEIGHT)):
+        for box in (
+            (0, 0, 92, track.BOARD_HEIGHT),
+            (732, 0, 1040, track.BOARD_HEIGHT),
+            (0, SEATS_TOP - 4, 1040, track.BOARD_HEIGHT),
+        ):
             assert named.crop(box).tobytes() == plain.crop(box).tobytes()

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from bot.ui.pictures import colours, parts
 from bot.ui.pictures import colours as c
-from bot.ui.pictures.colours import CHIP_COLOURS
-from bot.ui.pictures.parts import ALPHA_BYTES, PALETTE_BYTES, to_part
 
 TEXT = {
     "number of a space": (c.DIM, c.CELL),
@@ -31,7 +30,7 @@ TEXT = {
     **{f"name in a cup on {ground}": (c.PALE, ground) for ground in (c.WELL, c.CELL)},
     **{f"name of who is out on {ground}": (c.MUTED, ground) for ground in (c.WELL, c.CELL)},
     "lead on its pill": (c.GOLD, c.INK),
-    **{f"number on chip {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    **{f"number on chip {chip.name}": (c.INK, face) for chip, (face, _edge) in colours.CHIP_COLOURS.items()},
     **{f"number on piece {seat}": (c.INK, piece) for seat, piece in enumerate(c.PIECES)},
 }
 GRAPHICS = {
@@ -40,9 +39,9 @@ GRAPHICS = {
         for seat, piece in enumerate(c.PIECES)
         for ground in (c.CELL, c.CELL_TEN, c.WELL, c.BOARD)
     },
-    **{f"chip {chip.name}": (face, c.WELL) for chip, (face, _edge) in CHIP_COLOURS.items()},
-    **{f"frame of a space, {chip.name}": (face, c.BOARD) for chip, (face, _edge) in CHIP_COLOURS.items()},
-    **{f"emblem in {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    **{f"chip {chip.name}": (face, c.WELL) for chip, (face, _edge) in colours.CHIP_COLOURS.items()},
+    **{f"frame of a space, {chip.name}": (face, c.BOARD) for chip, (face, _edge) in colours.CHIP_COLOURS.items()},
+    **{f"emblem in {chip.name}": (c.INK, face) for chip, (face, _edge) in colours.CHIP_COLOURS.items()},
     "emblem of a badge not earned": (c.FADED_EDGE, c.INK),
     "pips": (c.INK, c.IVORY),
     "pips of a picked die": (c.INK, c.HONEY),
@@ -152,7 +151,7 @@ def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-APART = {"pieces": c.PIECES, "chips": tuple(face for face, _edge in CHIP_COLOURS.values())}
+APART = {"pieces": c.PIECES, "chips": tuple(face for face, _edge in colours.CHIP_COLOURS.values())}
 """The colours that nothing else tells apart where they are small: the line of a player, the frame of a space.
 
 Dice differ by what is drawn on them; for ``ALIKE`` see there.
@@ -174,16 +173,16 @@ def test_pieces_and_chips_differ_for_all_eyes(kind: str, eyes: str) -> None:
 
 
 def test_palette_fits_and_keeps_every_tone() -> None:
-    assert len(PALETTE_BYTES) <= 3 * 256
-    assert len(ALPHA_BYTES) < len(PALETTE_BYTES) // 3
+    assert len(parts.PALETTE_BYTES) <= 3 * 256
+    assert len(parts.ALPHA_BYTES) < len(parts.PALETTE_BYTES) // 3
     for tone in (c.INK, c.BOARD, c.CARD, c.GOOD, c.BAD, *c.PIECES):
-        place = int(to_part(Image.new("RGB", (2, 2), tone)).tones[0, 0])
-        assert tuple(PALETTE_BYTES[3 * place : 3 * place + 3]) == c.rgb(tone)
+        place = int(parts.to_part(Image.new("RGB", (2, 2), tone)).tones[0, 0])
+        assert tuple(parts.PALETTE_BYTES[3 * place : 3 * place + 3]) == c.rgb(tone)
 
 
 def test_only_what_is_clear_gets_a_clear_tone() -> None:
     picture = Image.new("RGBA", (2, 1), (*c.rgb(c.RIM), 255))
     picture.putpixel((1, 0), (0, 0, 0, 0))
-    opaque, clear = to_part(picture).tones[0]
+    opaque, clear = parts.to_part(picture).tones[0]
     assert clear == 0
-    assert opaque >= len(ALPHA_BYTES)
+    assert opaque >= len(parts.ALPHA_BYTES)

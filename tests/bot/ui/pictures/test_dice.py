@@ -1,10 +1,7 @@
-"""The application emoji, within Discord's limits."""
-
 import re
 
 from bot.ui.pictures.dice import EMOJI, die_emoji
-from highscore.dice import FACES, Face
-from highscore.turn import DieState
+from highscore import dice, turn
 from tests.bot.ui.pictures.samples import opened
 
 LARGEST = 256 * 1024
@@ -23,13 +20,13 @@ def test_every_emoji_is_one_discord_takes_and_no_two_look_the_same() -> None:
 
 
 def test_every_die_of_a_turn_has_an_emoji() -> None:
-    names = {die_emoji(None), die_emoji(Face.VORTEX, DieState.FROZEN)}
-    for face in FACES:
+    names = {die_emoji(None), die_emoji(dice.Face.VORTEX, turn.DieState.FROZEN)}
+    for face in dice.FACES:
         names |= {
             die_emoji(face),
             die_emoji(face, kept=True),
-            die_emoji(face, DieState.SET_ASIDE),
+            die_emoji(face, turn.DieState.SET_ASIDE),
         }
     assert names == EMOJI.keys()
-    assert die_emoji(Face.FIVE) == "hs_die_5"
-    assert die_emoji(Face.VORTEX, DieState.SET_ASIDE) == "hs_die_vortex_locked"
+    assert die_emoji(dice.Face.FIVE) == "hs_die_5"
+    assert die_emoji(dice.Face.VORTEX, turn.DieState.SET_ASIDE) == "hs_die_vortex_locked"

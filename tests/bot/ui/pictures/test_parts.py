@@ -1,5 +1,3 @@
-"""The PNG: what another program reads from it."""
-
 import zlib
 
 import numpy as np
@@ -7,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.pictures import parts
-from bot.ui.pictures.pen import draw_panel
+from bot.ui.pictures import parts, pen
 from tests.bot.ui.pictures.samples import in_palette, opened
 
 
@@ -20,7 +17,7 @@ def test_a_picture_is_read_as_it_was_drawn_however_it_is_cut(
     if fallback:
         for name in ("adler32", "compressobj", "crc32"):
             monkeypatch.setattr(parts, name, getattr(zlib, name))
-    drawn = draw_panel(301, 120)
+    drawn = pen.draw_panel(301, 120)
     bands = [parts.pack(rows) for rows in np.split(parts.add_filters(drawn), cuts)]
     read = opened(parts.make_png(301, 120, bands))
     assert (read.format, read.mode, read.size) == ("PNG", "P", (301, 120))
@@ -40,7 +37,7 @@ def test_the_checksum_of_the_whole_follows_from_those_of_the_bands(pieces: list[
 
 def test_the_bands_are_one_stream_that_ends_with_its_checksum() -> None:
     """Pillow reads no further than the last pixel; a stricter reader does."""
-    rows = parts.add_filters(draw_panel(301, 120))
+    rows = parts.add_filters(pen.draw_panel(301, 120))
     file = parts.make_png(301, 120, [parts.pack(band) for band in np.split(rows, (40, 80))])
     at, stream, kinds = 8, b"", []
     while at < len(file):

@@ -1,5 +1,3 @@
-"""The lettering of all pictures."""
-
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.cup_leg import Format
-from bot.domain.daily import Ranked
+from bot.domain import cup_leg, daily
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.cup import TableView, cup_png, sign_up_png
 from bot.ui.pictures.daily import morning_png
@@ -35,11 +32,11 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "standings": lambda name: results_png(replace(full_results(), names=(name,) * 5)),
     "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, "47", name),
     "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
-    "table": lambda name: drawn_cup(played_view(4, Format.LEAGUE, 2, names=(name,) * 4)),
+    "table": lambda name: drawn_cup(played_view(4, cup_leg.Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup_png(name, 1, TableView((), 0)),
     "lobby": lambda name: lobby_png([SeatPlace(SeatState.TAKEN, name)] * 2),
     "sign-up": lambda name: sign_up_png(name, 4, [(0, name)]),
-    "morning": lambda name: morning_png(9, [Ranked(1, name, 210, 1, place=1)], None, "123.4"),
+    "morning": lambda name: morning_png(9, [daily.Ranked(1, name, 210, 1, place=1)], None, "123.4"),
 }
 
 

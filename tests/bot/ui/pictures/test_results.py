@@ -1,19 +1,8 @@
-"""The standings."""
-
 from dataclasses import replace
 
 import pytest
 
-from bot.ui.pictures.colours import INK, PALE
-from bot.ui.pictures.pen import GAP, SIDE, cut_text, drawable_text
-from bot.ui.pictures.results import (
-    HEIGHT,
-    LEFT_WIDTH,
-    LINE,
-    RIGHT,
-    results_png,
-)
-from bot.ui.pictures.views import Mark, ResultsView
+from bot.ui.pictures import colours, pen, results, views
 from highscore.track import Chip
 from tests.bot.ui.pictures.samples import full_results, opened, pixels
 from tests.highscore.odds.settings import LARGE
@@ -23,18 +12,18 @@ Box = tuple[int, int, int, int]
 
 
 def line_box(lines: int, index: int) -> Box:
-    top = HEIGHT - SIDE - (lines - index) * LINE
-    return SIDE, top, SIDE + LEFT_WIDTH, top + LINE
+    top = results.HEIGHT - pen.SIDE - (lines - index) * results.LINE
+    return pen.SIDE, top, pen.SIDE + results.LEFT_WIDTH, top + results.LINE
 
 
-def won_by_first(players: int = 2) -> ResultsView:
-    gold, none = (Mark(20, 20, Chip.GOLD),) * 7, (Mark(-3),) * 7
+def won_by_first(players: int = 2) -> views.ResultsView:
+    gold, none = (views.Mark(20, 20, Chip.GOLD),) * 7, (views.Mark(-3),) * 7
     order = tuple((place, place - 1) for place in range(1, players + 1))
-    return ResultsView((gold, *(none,) * (players - 1)), order, ("Ada", "Ben", "Cleo", "Dan", "Eve")[:players])
+    return views.ResultsView((gold, *(none,) * (players - 1)), order, ("Ada", "Ben", "Cleo", "Dan", "Eve")[:players])
 
 
 def test_somebody_whom_all_have_left_has_the_sum_of_their_results() -> None:
-    view = ResultsView(((Mark(20, 20), Mark(-3), Mark(12, 12)),), ((1, 0),), ("Ada",))
+    view = views.ResultsView(((views.Mark(20, 20), views.Mark(-3), views.Mark(12, 12)),), ((1, 0),), ("Ada",))
     assert (view.points(0), view.points_by_round(0), view.leaders, view.finished) == (32, (20, 20, 32), (), False)
 
 
@@ -57,20 +46,20 @@ def test_the_lead_is_that_over_the_second() -> None:
     ],
 )
 def test_of_a_name_is_drawn_what_the_font_has(name: str, shown: str) -> None:
-    assert drawable_text(name) == shown
+    assert pen.drawable_text(name) == shown
 
 
 def test_no_name_leaves_its_line() -> None:
-    assert cut_text("Ada", 40, 600) == "Ada"
-    assert cut_text("W" * 32, 40, 600).endswith("W…")
+    assert pen.cut_text("Ada", 40, 600) == "Ada"
+    assert pen.cut_text("W" * 32, 40, 600).endswith("W…")
     view = won_by_first()
-    plain = results_png(replace(view, names=("", "")))
+    plain = results.results_png(replace(view, names=("", "")))
     _left, top, right, bottom = line_box(1, 0)
     points = (right - 30, top, right, bottom)
-    for name in [*{drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
-        png = results_png(replace(view, names=(name, name)))
+    for name in [*{pen.drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
+        png = results.results_png(replace(view, names=(name, name)))
         assert opened(png).size == opened(plain).size
-        assert pixels(png, points, PALE) == pixels(plain, points, PALE)
-        assert pixels(png, (RIGHT - GAP, 0, RIGHT, HEIGHT), PALE) == 0
-        edge = (SIDE, SIDE + 400, SIDE + 10, HEIGHT - SIDE - LINE - 40)
-        assert pixels(png, edge, INK) == 0
+        assert pixels(png, points, colours.PALE) == pixels(plain, points, colours.PALE)
+        assert pixels(png, (results.RIGHT - pen.GAP, 0, results.RIGHT, results.HEIGHT), colours.PALE) == 0
+        edge = (pen.SIDE, pen.SIDE + 400, pen.SIDE + 10, results.HEIGHT - pen.SIDE - results.LINE - 40)
+        assert pixels(png, edge, colours.INK) == 0

@@ -1,13 +1,10 @@
-"""The pictures of seats: a lobby's, and those of a cup's sign-up."""
-
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from bot.ui.pictures.cup import sign_up_png
-from bot.ui.pictures.pen import WIDTH
+from bot.ui.pictures import cup, pen
 from bot.ui.pictures.seats import MOST_NAMED, SeatPlace, SeatState, lobby_png
 from tests.bot.ui.pictures.samples import opened
 
@@ -35,10 +32,10 @@ def test_a_seat_looks_different_in_each_state(seats: int) -> None:
 def test_each_entrant_takes_one_seat_of_a_sign_up(most: int) -> None:
     def drawn(entrants: int) -> np.ndarray:
         names = [(number, "Ada") for number in range(entrants)]
-        return np.asarray(opened(sign_up_png("Spring", most, names)).convert("RGBA"))
+        return np.asarray(opened(cup.sign_up_png("Spring", most, names)).convert("RGBA"))
 
     pictures = [drawn(entrants) for entrants in (0, 1, 2, most - 1, most)]
-    assert all(picture.shape[1] == WIDTH for picture in pictures)
+    assert all(picture.shape[1] == pen.WIDTH for picture in pictures)
     for before, after in pairwise(pictures):
         height = min(len(before), len(after)) - 40
         assert (before[:height] != after[:height]).any()
@@ -49,6 +46,6 @@ def test_each_entrant_takes_one_seat_of_a_sign_up(most: int) -> None:
 
 def test_an_entrant_keeps_the_piece_when_another_one_withdraws() -> None:
     with_all, without = ([(number, "") for number in numbers] for numbers in ((0, 1, 2), (0, 2)))
-    assert sign_up_png("Spring", 4, with_all) != sign_up_png("Spring", 4, [(0, ""), (1, "")])
-    assert sign_up_png("Spring", 4, without) == sign_up_png("Spring", 4, [(5, ""), (7, "")])
-    assert sign_up_png("Spring", 4, without) != sign_up_png("Spring", 4, [(0, ""), (1, "")])
+    assert cup.sign_up_png("Spring", 4, with_all) != cup.sign_up_png("Spring", 4, [(0, ""), (1, "")])
+    assert cup.sign_up_png("Spring", 4, without) == cup.sign_up_png("Spring", 4, [(5, ""), (7, "")])
+    assert cup.sign_up_png("Spring", 4, without) != cup.sign_up_png("Spring", 4, [(0, ""), (1, "")])

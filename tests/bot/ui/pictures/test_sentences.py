@@ -1,5 +1,3 @@
-"""The pictures in words."""
-
 from collections.abc import Sequence
 from dataclasses import replace
 
