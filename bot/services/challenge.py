@@ -1,4 +1,4 @@
-"""Playing a challenge of any kind: decisions, and once it is closed their review, advice, and the proof of its dice."""
+"""Challenges of every kind: decisions, and after the closing the review, hints, and the proof of the dice."""
 
 from __future__ import annotations
 
@@ -33,27 +33,31 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Rules(Generic[Kind]):
+    """How one kind of challenge differs from the others."""
+
     load: Callable[[Connection, str], Kind | None]
     not_begun: Callable[[], str]
-    """The sentence for those who have not begun."""
+    """The refusal of people who have not begun."""
     over: Callable[[], str] | None = None
-    """The sentence for those who play after the challenge is closed; None if they may, unranked. A challenge that
-    nobody plays then is closed by storing it (``locks.hold_challenge``)."""
+    """The refusal of people who play after the closing, or None if they may play on, unranked. If it is set, the
+    closing is stored in the challenge's row, and every decision locks that row with ``hold_challenge``.
+    """
     admit: Callable[[Connection, Attempt[Kind]], None] | None = None
-    """The function that raises Refused where a player may not go on."""
+    """Raises Refused if a player may not continue."""
     count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None
-    """The function that stores what else a decision brings, given the attempt before and after it, and returns the
-    attempt after all."""
+    """Stores what else follows from a decision. It is given the attempt before and after, and returns the attempt to
+    store.
+    """
 
 
 Change = tuple[Attempt[Kind] | None, Attempt[Kind]]
-"""Somebody's attempt before and after a change."""
+"""A person's attempt before and after a change. The first is None if the attempt is new."""
 
 
 def start_attempt(
     connection: Connection, challenge: Kind, person: Person, channel_id: int, now: datetime, *, streak: int = 0
 ) -> Attempt[Kind]:
-    """Return a new attempt, with the first card. The caller holds the person, and stores it."""
+    """Return a new attempt with its first card. The caller has locked the person, and stores the attempt."""
     forget_old_interactions(connection, now)
     game, happened = play_event(Game(1, TurnOrder.OWN_PACE), None, challenge.source, challenge.deck)
     practised = load_practised(connection, challenge.guild_id, person.user_id)
@@ -62,7 +66,7 @@ def start_attempt(
 
 
 def resume_attempt(attempt: Attempt[Kind], person: Person, channel_id: int) -> Attempt[Kind]:
-    """Return the attempt with the present name of its player and the channel, unless it is finished."""
+    """Return the attempt with its player's current name and channel. A finished attempt is returned unchanged."""
     return attempt if attempt.finished_at else replace(attempt, name=person.name[:MAX_NAME], channel_id=channel_id)
 
 
@@ -76,10 +80,10 @@ async def decide_attempt(
     step: int,
     channel_id: int,
 ) -> Attempt[Kind]:
-    """Play a decision that was made at this step of the attempt; it is ranked if it ends before the closing.
+    """Carry out a decision that was made at this step of an attempt. It is ranked if it ends before the closing.
 
-    Raise MovedOn if the attempt has moved on, the engine's IllegalChoice, and Refused to people who have not begun or
-    come too late.
+    Raise MovedOn if the attempt is at another step, IllegalChoice, and Refused if the person has not begun or is too
+    late.
     """
 
     def work(connection: Connection, now: datetime) -> Change[Kind]:
@@ -100,15 +104,17 @@ async def decide_attempt(
 
 
 async def view_attempt(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int) -> Attempt[Kind]:
-    """Return the attempt, changing nothing. Raise what ``decide_attempt`` would raise before it decides."""
+    """Return an attempt. Raise MovedOn or Refused as ``decide_attempt`` would before it decides."""
     return await core.database.read(_load_at, rules, challenge_id, user_id, step, core.now())
 
 
 async def review_attempt(
     core: Core, rules: Rules[Kind], challenge_id: str, user_id: int
 ) -> tuple[Attempt[Kind], Report]:
-    """Return somebody's attempt at a challenge that is closed, and its analysis. Raise Refused before, and until all
-    cards are played that can be."""
+    """Return a person's attempt at a closed challenge, and its analysis.
+
+    Raise Refused before the closing, while they can still play on, and if they have finished no card.
+    """
     attempt = await core.database.read(load_begun, rules, challenge_id, user_id)
     _check_closed(core, attempt.challenge)
     if rules.over is None and attempt.finished_at is None:
@@ -121,7 +127,9 @@ async def review_attempt(
 async def advise_attempt(
     core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int
 ) -> tuple[Attempt[Kind], Hint]:
-    """Return advice on a challenge that is closed. Raise Refused before, and what ``view_attempt`` raises."""
+    """Return a hint for a challenge that is closed. Raise Refused before the closing, and what ``view_attempt``
+    raises.
+    """
     attempt = await view_attempt(core, rules, challenge_id, user_id, step)
     _check_closed(core, attempt.challenge)
     if attempt.run.turn is None:
@@ -130,7 +138,9 @@ async def advise_attempt(
 
 
 async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int) -> tuple[Proof, str]:
-    """Check a challenge that is closed, with this person's attempt, as ``prove_table``. Raise Refused before."""
+    """Check a closed challenge with this person's attempt, if any. Return the proof and the document. Raise Sealed
+    before the closing.
+    """
     challenge = await core.database.read(_load_challenge, rules, challenge_id)
     if not challenge.is_closed(core.now()):
         raise Sealed
@@ -155,7 +165,7 @@ async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, use
 async def change_attempt(
     core: Core, person: Person, work: Callable[[Connection, datetime], Change[Kind]]
 ) -> Attempt[Kind]:
-    """Store what ``work`` makes of somebody's attempt, of which it returns the state before and after, or raise."""
+    """Store the attempt after a change. ``work`` returns the attempt before and after it, or raises."""
 
     def steps(connection: Connection) -> Written[Attempt[Kind]]:
         now = core.now()
@@ -164,7 +174,7 @@ async def change_attempt(
             save_attempt(connection, after, now)
             note_interaction(connection, person.interaction_id, now)
         played = before is None or after.step != before.step
-        # A person who plays is back.
+        # A person who plays is not away any more.
         back = played and end_away(connection, after.challenge.guild_id, person.user_id, now)
         return Written(after, [CameBack()] if back else [])
 
@@ -172,7 +182,7 @@ async def change_attempt(
 
 
 def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:
-    """Return somebody's attempt. Raise Refused if they have not begun."""
+    """Return a person's attempt. Raise Refused if they have not begun."""
     attempt = load_attempt(connection, _load_challenge(connection, rules, challenge_id), user_id)
     if attempt is None:
         raise Refused(rules.not_begun())

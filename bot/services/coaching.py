@@ -1,4 +1,4 @@
-"""The coach: hints, the luck and skill of finished games, and trying one of their decisions again."""
+"""The coach: hints, the luck and skill of finished games, and playing a decision of theirs again."""
 
 from random import SystemRandom
 
@@ -21,14 +21,18 @@ from highscore.turn import Choice, make_choice, roll_dice
 async def give_hint(
     core: Core, table_id: str, user_id: int, version: int, *, interaction_id: int | None = None
 ) -> tuple[Table, Hint]:
-    """Return advice for the player whose choice it is, and count it at their seat. Raise Refused to all others."""
+    """Return the table and a hint for the player who has to decide. Count it at their seat. Raise Refused or Stale for
+    others.
+    """
     table = await get_table(core, table_id)
     check_turn(table, user_id, version)
     return table, await advise_player(core, table, user_id, interaction_id)
 
 
 async def advise_player(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
-    """Return advice for a person with a choice at a table, and count it at their seat. Raise Refused to others."""
+    """Return a hint for a player at a table. Count it at their seat. Raise Refused if they have nothing to decide, or
+    if the table has no hints.
+    """
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
     game, seat = table.game, table.seat_of(user_id)
@@ -47,7 +51,7 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
 
 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
-    """Return the luck and skill of a game that is over. Raise Refused before."""
+    """Return the luck and skill of a game that is over. Raise Refused before, and if nobody played."""
     table = await get_closed_table(core, table_id)
     if table.game is None:
         raise Refused(_("Nobody played at this table."))
@@ -59,7 +63,9 @@ _CHANCE = SystemRandom()
 
 
 async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
-    """Return a decision of a finished game, played on as far as ``position``. Raise Refused if there is none."""
+    """Return a decision of a finished game, continued to ``position`` if that is given. Raise Refused if there is
+    none.
+    """
     table = await get_closed_table(core, table_id)
     rounds = () if table.game is None else table.game.finished
     ended = rounds[spot.round - 1] if 1 <= spot.round <= len(rounds) else None
@@ -70,7 +76,9 @@ async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | N
 
 
 async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
-    """Return the position after a choice and its fresh dice. Raise IllegalChoice, and what ``view_exercise`` does."""
+    """Return the position after a choice, with new random dice. Raise IllegalChoice, and what ``view_exercise``
+    raises.
+    """
     exercise = await view_exercise(core, table_id, spot, position)
     turn = make_choice(exercise.turn, choice)
     if turn.to_roll:

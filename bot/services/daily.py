@@ -1,4 +1,4 @@
-"""The daily challenge: opening a day, beginning or resuming an attempt, rankings, and sharing."""
+"""The daily challenge: opening a day, beginning and resuming attempts, rankings, and sharing a score."""
 
 import secrets
 from collections.abc import Callable
@@ -36,14 +36,15 @@ from highscore.odds.facts import compute_averages as card_averages
 QUIET_DAYS = 7
 """Stop posting the daily challenge after this many days without a player."""
 SUGGESTED = 25
-"""The number of past days that are suggested to be played."""
+"""The number of past days in the list from which a user can choose."""
 
 
 async def begin_attempt(core: Core, person: Person, place: Place, number: int | None = None) -> Attempt[Daily]:
-    """Return the person's attempt of today, or of the day with a number, begun if it was not.
+    """Return the person's attempt at today's challenge, or at the one with this number. Begin it if they have not.
 
-    The first attempt of a server opens its day: a seed is sealed, and the ranking is settled when the day ends. A day
-    that is over can be begun, too, unranked. Raise Refused.
+    The first attempt on a server opens the day: its seed is sealed, and its ranking is final when the day ends. A past
+    day can be played too, unranked. Raise Refused if the day does not exist, or was played before the person deleted
+    their data, or if the server does not allow play in this channel.
     """
     guild_id = place.guild_id
     settings = await get_server_settings(core, guild_id)
@@ -59,7 +60,7 @@ async def begin_attempt(core: Core, person: Person, place: Place, number: int | 
             return before, resume_attempt(before, person, place.channel_id)
         mark = (person.user_id,)
         if not daily.is_closed(now) and load_marks(connection, MarkKind.DAILY, [mark], now, guild_id=guild_id)[mark]:
-            # They have deleted their data since.
+            # The person has played today and then deleted their data.
             raise _already_played(daily)
         streak = continue_streak(daily, store.load_days_before(connection, daily, person.user_id), settings.zone)
         return None, start_attempt(connection, daily, person, place.channel_id, now, streak=streak)
@@ -73,7 +74,9 @@ def _already_played(daily: Daily) -> Refused:
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
-    """Return the running day of a server, opened if nobody has; None if it was played, in a zone further east."""
+    """Return the running day of a server, opened if nobody has. None if today's was played already, before the time
+    zone was changed to one further west.
+    """
     open_day = await _make_opener(core, guild_id, locale, None)
 
     def transaction(connection: Connection) -> Daily:
@@ -87,7 +90,7 @@ async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
 
 
 def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) -> date | None:
-    """Return the day of a number; None for today's. Raise Refused for a number of the future, or of no day."""
+    """Return the date of a number, or None for today's. Raise Refused if the number is in the future or below 1."""
     if number is None:
         return None
     today = daily_number(day_of(core.now(), settings.zone))
@@ -97,10 +100,12 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
 
 
 async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
-    """Return a function that finds a day of a server (None: the running one) in a transaction, or opens it."""
+    """Return a function that finds a day of a server in a transaction, or opens it. ``asked`` is None for the running
+    day.
+    """
     settings, now = await get_server_settings(core, guild_id), core.now()
     day = day_of(now, settings.zone) if asked is None else asked
-    # Solving cards takes too long for the transaction. All servers with this deck have the same cards on a day.
+    # Solving the cards takes too long for the transaction. All servers with this deck have the same cards on a day.
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
     def open_day(connection: Connection) -> Daily:
@@ -127,7 +132,7 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
             seal=Source(seed, daily_id).seal,
         )
         if asked is None and store.load_of_day(connection, guild_id, day) is not None:
-            # The server has moved to a time zone further west after a day that was played.
+            # The time zone was changed to one further west after this day had been played.
             raise _already_played(daily)
         store.add_daily(connection, daily, now)
         return daily
@@ -136,7 +141,9 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
 
 
 def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Daily], now: datetime) -> Attempt[Daily]:
-    """Mark who rolls the first dice of a day that is not over, and count the days in a row at the end."""
+    """When a person rolls their first dice, mark that they have played this day. When they finish, count their days in
+    a row.
+    """
     daily = before.challenge
     if before.step == 0 and not daily.is_closed(now):
         subjects = [(before.user_id,)]
@@ -151,7 +158,7 @@ DAYS = Rules(
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """Return the rankings of a day and of its week so far: for those who have finished, and all when it is over."""
+    """Return the rankings of a day and of its week so far."""
 
     def load(connection: Connection) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
         return _load_ranking(connection, daily), make_ranking(store.load_week_of_finishers(connection, daily))
@@ -160,7 +167,7 @@ async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tup
 
 
 def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
-    """Return a day's ranking with its new badges: each is earned once on a server."""
+    """Return a day's ranking with the badges that are new. A badge is new only the first time on a server."""
     day = make_ranking(store.load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
@@ -170,7 +177,9 @@ def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
 
 
 async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt[Daily]:
-    """Have the line about a finished attempt posted in a channel. Raise Refused if it cannot be shared."""
+    """Have a line about a finished attempt posted in a channel. Raise Refused if it is not finished, or was shared
+    before.
+    """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
@@ -185,7 +194,9 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
 
 
 async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
-    """Let somebody share an attempt again whose line could not be posted."""
+    """Allow a person to share an attempt again, because its line could not be posted. Do nothing if they have done
+    so.
+    """
 
     def work(connection: Connection, _now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
         lock_subjects(connection, LockScope.PERSON, attempt.user_id)
@@ -196,7 +207,7 @@ async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
-    """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
+    """Return the last SUGGESTED days that are over, newest first, with the person's score or None."""
     settings = await get_server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]

@@ -1,4 +1,4 @@
-"""What a committed change announces. The end of ``HighScoreBot._make_workers`` lists who listens to what."""
+"""Facts that are published after a commit. The end of ``HighScoreBot._make_workers`` lists who listens to which."""
 
 import logging
 from collections import defaultdict
@@ -22,27 +22,27 @@ class TableChanged:
     """The table before the change; None if it is new."""
     events: Sequence[Event] = ()
     other: DisplayLease | None = None
-    """The lease of another process that may be sending ``before``; None if there is none."""
+    """The lease of another process that may just be sending ``before``, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFinished:
-    """A game was played to the end; its luck and skill are still to be worked out."""
+    """A game was played to its end. Its luck and skill are still to be computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessagesReplaced:
-    """Messages in a channel are no longer needed and can be deleted."""
+    """Messages in a channel can be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallsAdded:
-    """Somebody is to be pinged, now or later."""
+    """A person should be pinged, now or later."""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """A lobby has changed that is also shown in other messages than its table's own."""
+    """A lobby has changed, or is shown in a further message, so messages apart from the table's own are redrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class CameBack:
 
 @dataclass(frozen=True, slots=True)
 class CupChanged:
-    """A cup was changed, so something may be due, or a message is to be sent or redrawn."""
+    """A cup has changed, so something may be due, or a message may have to be sent or redrawn."""
 
 
 Fact = TableChanged | GameFinished | MessagesReplaced | CallsAdded | LobbyChanged | CameBack | CupChanged
@@ -66,17 +66,17 @@ class Facts:
         self._listeners: defaultdict[type[Fact], list[Listener]] = defaultdict(list)
 
     def subscribe(self, fact: type[Fact], *listeners: Listener) -> None:
-        """Call these, in this order and after earlier subscribers, with every fact of a kind."""
+        """Call these listeners with every fact of this kind, in this order and after earlier subscribers."""
         self._listeners[fact] += listeners
 
     def publish(self, *facts: Fact) -> None:
-        """Call the listeners to each fact, in order, before the caller goes on.
+        """Call all listeners of each fact, in order.
 
-        The change is committed, so an error of a listener is logged and does not reach the caller.
+        The change is committed, so an error of a listener is logged and not raised.
         """
         for fact in facts:
             for listener in self._listeners[type(fact)]:
                 try:
                     listener(fact)
                 except Exception:
-                    log.exception("a listener failed to handle %s", type(fact).__name__)
+                    log.exception("the change is committed, but a listener failed to handle %s", type(fact).__name__)

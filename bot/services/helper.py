@@ -1,8 +1,8 @@
-"""Computing beside the event loop: luck and skill, hints, the house's decisions, large pictures.
+"""Computing outside of the event loop: luck and skill, hints, the house's decisions, large pictures.
 
-Threads share Python's one lock, so a second of computing in one of them slows down every click. Instead one process
-beside the bot computes, one piece after the other. It starts, warmed up, and ends with the bot, and is replaced when it
-dies. It computes only pure functions of values, so that results can be remembered.
+Threads share Python's lock, so a thread that computes for a second slows down every click. Instead a second process
+computes, one piece after the other. It is started and warmed up with the bot, ends with it, and is replaced if it dies.
+It computes only pure functions of values, so results can be remembered.
 """
 
 import asyncio
@@ -30,18 +30,19 @@ Values = TypeVarTuple("Values")
 log = logging.getLogger(__name__)
 
 REMEMBERED = 32
-"""The number of results kept, as several people look at a finished game again and again. More would slow down every
-garbage collection: a report is a thousand objects."""
+"""The number of remembered results. Several people look at a finished game repeatedly. More would slow down garbage
+collection, because a report consists of a thousand objects.
+"""
 PEOPLE = 1000
-"""The number of people whose requests are remembered."""
+"""The number of people whose running and recent requests are remembered."""
 LONGEST_SECONDS = 60.0
-"""The seconds after which, also on a busy machine and with the start of the process, something has gone wrong."""
+"""A computation that takes longer than this has hung, even on a busy machine and including the start of the process."""
 NICENESS = 5
-"""The process gives way to the bot if they share a processor."""
+"""Lowers the priority of the process, so that the bot goes first if they share a processor."""
 
 
 class HelperError(Exception):
-    """The process that computes has died, or ended with the bot. The request itself is in order."""
+    """The helper process has died twice, or the bot is stopping. The request itself is valid."""
 
 
 @dataclass
@@ -49,33 +50,33 @@ class _Turns:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     asked: int = 0
     free_at: float = 0.0
-    """The moment, on the monotonic clock, until which the person rests."""
+    """Until when the person has to wait for their next request, on the monotonic clock."""
 
 
 class Helper:
-    """Computes in a thread of this process, for programs that serve nobody meanwhile."""
+    """Computes in a thread of this process, for programs that need not answer anybody at the same time."""
 
     def __init__(self) -> None:
         self._results: Recent[object, Any] = Recent(REMEMBERED)
         self._turns: Recent[int, _Turns] = Recent(PEOPLE)
         self._turn = asyncio.Lock()
         self.large = asyncio.Lock()
-        """The lock for putting a large file together: one at a time for all people."""
+        """Held while a large file is made, so that there is one at a time for all people."""
 
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
-        """Compute a pure function of values that can be hashed and pickled. Raise what it raises."""
-        # A cancelled caller does not end what has begun, or the next caller would be given its result.
+        """Compute a pure function of values that can be hashed and pickled. Raise what it raises, or HelperError."""
+        # A computation continues if its caller is cancelled. Otherwise the next caller would get its result.
         result: Result = await run_to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Compute beforehand what somebody may soon ask for, if that holds up nobody."""
+        """Compute results that people may soon ask for, if this delays nobody. By default do nothing."""
 
     @asynccontextmanager
     async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
-        """Let one costly request of a person run inside; a second one waits, and more are Refused.
+        """Run one costly request of a person at a time. A second one waits; for a third raise Refused.
 
-        The person rests afterwards for as long as it took: nobody takes up more than half of the time.
+        Afterwards the person has to wait for as long as the request took, so nobody uses more than half of the time.
         """
         if user_id not in self._turns:
             self._turns[user_id] = _Turns()
@@ -95,15 +96,15 @@ class Helper:
             turns.asked -= 1
 
     def forget(self) -> None:
-        """Forget all results, also of what is being computed: there may be names in them."""
+        """Forget all results, including those being computed, because they may contain names."""
         self._results = Recent(REMEMBERED)
 
     async def close(self) -> None:
-        """Give up what is being computed, and begin nothing any more."""
+        """Stop computing and begin nothing new. By default do nothing."""
 
     async def _run(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
         async with self._turn:
-            # ``forget`` may replace the results while this is computed.
+            # ``forget`` may replace the results during the computation.
             results = self._results
             if (work, values) not in results:
                 results[work, values] = await self._compute(work, values)
@@ -121,13 +122,13 @@ class HelperProcess(Helper):
         self._closed = False
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Start the process and have it compute this. Requests wait for one of these values at most."""
+        """Start the process and have it compute these values. Other requests wait for at most one of them."""
         with suppress(HelperError):
             for value in values:
                 await self.run(work, value)
 
     async def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Kill the process, whatever it is computing."""
         self._closed = True
         if self._process is not None:
             self._process.kill()
@@ -143,7 +144,12 @@ class HelperProcess(Helper):
             except (EOFError, OSError) as error:
                 self._end()
                 if not self._closed:
-                    log.log(level, "the helper process has died while it was at %s: %r", work.__qualname__, error)
+                    log.log(
+                        level,
+                        "the helper process died while computing %s; it is started again when needed: %r",
+                        work.__qualname__,
+                        error,
+                    )
             else:
                 if succeeded:
                     return result
@@ -161,14 +167,14 @@ class HelperProcess(Helper):
         return answer
 
     def _start(self) -> Connection:
-        # A fork would inherit locks that other threads hold just now, and every open file.
+        # A fork would inherit locks that other threads hold at that time, and every open file.
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs,), name="helper", daemon=True)
         process.start()
-        # The death of the process is noticed only if nobody else has this end.
+        # The death of the process can be noticed only if this process has closed the other end.
         theirs.close()
-        # Set after the start: ``close`` in another thread can only kill a process that runs.
+        # Set after the start, because ``close`` in another thread can kill only a running process.
         self._process, self._connection = process, ours
         return ours
 
@@ -182,10 +188,10 @@ class HelperProcess(Helper):
 
 
 def _serve(connection: Connection) -> None:
-    """Compute whatever is asked, until the bot is gone. The bot handles the signals."""
+    """Compute what is asked, until the bot has ended. Ignore signals, which the bot handles."""
     for stopping in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stopping, signal.SIG_IGN)
-    with suppress(OSError, AttributeError):  # Not everywhere allowed, or known.
+    with suppress(OSError, AttributeError):  # not available or not allowed on every system
         os.nice(NICENESS)
     with suppress(EOFError, OSError):
         while True:

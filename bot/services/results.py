@@ -1,9 +1,8 @@
-"""Results, standings, ratings and records, written when a round or a game ends.
+"""Results, standings, ratings and records, written when a game ends.
 
 ``count_game`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the transaction that
-ends a round. Luck and loss take up to half a second a game, too long for a transaction, so they are filled in later by
-workers.reviews (``review_owed``).
-docs/leaderboards.md says what counts. Abandoned games write nothing.
+ends a round. Luck and loss take up to half a second per game, too long for a transaction, so workers.reviews adds them
+later (``review_owed``). docs/leaderboards.md says what counts. Abandoned games write nothing.
 """
 
 from dataclasses import replace
@@ -27,7 +26,7 @@ from highscore.runs import FinishedRound
 
 
 def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
-    """Return the table with the seats for which the game counts, if this change starts it."""
+    """Return the table, with its seats marked for which the game counts if this change starts the game."""
     people = after.people
     if before.game is not None or after.game is None or len(people) < MIN_PEOPLE:
         return after
@@ -44,7 +43,7 @@ def count_game(connection: Connection, before: Table, after: Table, now: datetim
 def book_round(
     connection: Connection, before: Table, after: Table, settings: ServerSettings, now: datetime
 ) -> tuple[News, ...]:
-    """Book a game that has just ended. Return the news of the rounds that have ended."""
+    """Store the results of a game that has ended. Return the news of all rounds that have just ended."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
     news = _find_broken(connection, after, ended, known + 1)
@@ -70,7 +69,7 @@ def book_round(
 def _find_broken(
     connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int
 ) -> tuple[News, ...]:
-    """Return the news of broken records. The first result ever on a card breaks none."""
+    """Return the news of broken records. The first result ever with a card breaks no record."""
     best = {
         card_text(played.card): max(
             (turn for turn in played.turns if not turn.by_house and table.seats[turn.seat].user_id is not None),

@@ -20,7 +20,9 @@ from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
-    """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn at another step."""
+    """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if ``step`` is given
+    and the run is at another one.
+    """
     table = await get_table(core, table_id)
     seat = find_own_seat(table, user_id)
     seen = table.seen_by(seat)
@@ -30,10 +32,10 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
 
 
 async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
-    """Play a decision of the person's own run that was made at this step of it; nobody else's step matters.
+    """Carry out a decision that was made at this step of the person's own run. Steps of others do not matter.
 
-    Return as ``view_run``. Raise Refused to others, MovedOn if the run has gone on or its time is up, and
-    IllegalChoice.
+    Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if the run is at
+    another step or its time is up, and IllegalChoice.
     """
 
     def work(table: Table) -> Change:
@@ -50,7 +52,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
 
 
 async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | None:
-    """Return the table of a server that has waited longest for this person, or None."""
+    """Return the oldest open table of a server that waits for this person, or None."""
     for table in await get_open_tables(core, guild_id=guild_id):
         seat, game = table.seat_of(user_id), table.game
         if game is None or seat is None or seat not in game.may_act or table.seats[seat].left:
@@ -61,7 +63,9 @@ async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | N
 
 
 def end_runs(table: Table, late: Sequence[int]) -> Change:
-    """Return the change when the time is up: the house plays on for who has begun, the others are left out (R9.5)."""
+    """Return the change when the time is up: the house plays on for people who have begun, and the others are left out
+    (R9.5). Close the table if nobody has begun.
+    """
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
@@ -78,7 +82,9 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
 
 
 async def end_runs_early(core: Core, table_id: str, person: Person, reachable_since: datetime | None = None) -> Table:
-    """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5)."""
+    """End a game in own pace without the people who have not begun. They are left out, as at the end of its time
+    (R9.5).
+    """
     now = core.now()
 
     def work(table: Table) -> Change:
@@ -92,9 +98,9 @@ async def end_runs_early(core: Core, table_id: str, person: Person, reachable_si
 
 
 def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: datetime | None) -> int:
-    """Return the seat of somebody who may end a game in own pace early. Raise Refused, with the reason, to others.
+    """Return the seat of a person who may end a game in own pace early. Raise Refused to others, with the reason.
 
-    After an outage the others have a quarter of their time again.
+    After an outage the people who have not begun get a quarter of their time again.
     """
     seat = find_own_seat(table, user_id)
     if not table.status.open:
@@ -115,7 +121,9 @@ def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: da
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not, Refused to others."""
+    """Return the game if this seat's run is at this step. Raise MovedOn if not, Refused if the step is of another
+    seat.
+    """
     if Step.from_number(step).seat != seat:
         raise Refused(_("There is no such button here."))
     if table.game is None or table.game.find_run(seat).step.number != step:
@@ -128,7 +136,9 @@ def _make_moved_on(table: Table, seat: int) -> MovedOn:
 
 
 def find_own_seat(table: Table, user_id: int) -> int:
-    """Return the seat of somebody who plays in own pace. Raise Refused to spectators, and before the game has begun."""
+    """Return the seat of a person who plays in own pace. Raise Refused to others and before the game has begun, Stale
+    at a shared table.
+    """
     if table.turn_order.shared:
         raise Stale(table)
     seat = seat_of_player(table, user_id)

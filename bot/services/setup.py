@@ -1,4 +1,4 @@
-"""Changes of a server's settings by its administrators."""
+"""Changing a server's settings."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,12 +37,14 @@ _OFF = frozenset({"", "off", "none", "-"})
 async def choose_setting(
     core: Core, guild_id: int, name: str, values: Sequence[str], existing: Existing | None, own_language: str = DEFAULT
 ) -> ServerSettings:
-    """Set one setting to what was picked, or typed. Raise Refused if it is not understood, or not of that server."""
+    """Change one setting to what was picked or typed. Raise Refused if that is not understood, or names a channel or
+    role that does not exist on the server.
+    """
     try:
         changes = _parse_changes(name, values)
     except (KeyError, ValueError):
         raise Refused(_("Pick one from the list.")) from None
-    if name == "player_role" and guild_id in changes.values():  # The role of everybody has the server's id.
+    if name == "player_role" and guild_id in changes.values():  # The id of @everyone is the server's id.
         raise Refused(_("@everyone cannot be called. Pick another role."))
     if name in POINTING and values:
         if existing is None:
@@ -54,11 +56,11 @@ async def choose_setting(
 
 
 async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFAULT, **changes: Any) -> ServerSettings:
-    """Change some settings of a server; ``own_language`` is the server's in Discord."""
+    """Change settings of a server. ``own_language`` is the server's language in Discord."""
 
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
-            # The tables change too, and are locked before the server, as by a game that ends.
+            # The tables change too. They are locked before the server, in the same order as when a game ends.
             lock_games(connection, *find_open_ids(connection, guild_id=guild_id))
         lock_subjects(connection, LockScope.GUILD, guild_id)
         before = load_server_settings(connection, guild_id)
@@ -72,13 +74,13 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     settings = await core.database.write(transaction)
     core.guilds[guild_id] = settings
     if settings.daily_channel is not None:
-        # Tomorrow's post needs a day that was opened.
+        # There is a post tomorrow only if today's challenge was opened.
         await open_today(core, guild_id, own_language)
     return settings
 
 
 async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing | None) -> ServerSettings:
-    """Remove deleted channels or roles from a setting. Raise Refused for a setting that has none."""
+    """Remove deleted channels or roles from a setting. Raise Refused for a setting that has neither."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
     left = (await get_server_settings(core, guild_id)).list_existing_ids(name, existing)
@@ -86,7 +88,7 @@ async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing
 
 
 def parse_zone(text: str) -> str:
-    """Return the IANA name of a time zone, in its own spelling. Raise Refused, with names that are like it."""
+    """Return the IANA name of a time zone in its usual spelling. Raise Refused, with similar names."""
     if (zone := find_zone(text)) is not None:
         return zone
     near = " ".join(f"`{name}`" for name in near_zones(text) or ("Europe/Berlin", "America/New_York"))
@@ -94,7 +96,7 @@ def parse_zone(text: str) -> str:
 
 
 def parse_time(text: str) -> time:
-    """Return a local time written like 08:30, or 8. Raise Refused."""
+    """Return a local time written like 08:30 or 8. Raise Refused."""
     if (match := _TIME.fullmatch(text.strip())) is not None:
         with suppress(ValueError):
             return time(int(match[1]), int(match[2] or 0))
@@ -102,7 +104,7 @@ def parse_time(text: str) -> time:
 
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:
-    """Return the two local times of quiet hours like 23:00-08:00, or two Nones for off. Raise Refused."""
+    """Return the two local times of quiet hours written like 23:00-08:00, or two Nones for off. Raise Refused."""
     if text.strip().casefold() in {*_OFF, _("Off").casefold()}:
         return None, None
     with suppress(Refused, ValueError):
@@ -113,7 +115,9 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
 
 
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
-    """Return what was picked, or typed, as changes. Raise KeyError or ValueError for a pick, Refused for a text."""
+    """Return the settings to change. Raise KeyError or ValueError for an unknown name or pick, Refused for text that is
+    not understood.
+    """
     if name in POINTING:
         several = POINTING[name] is Target.TABLES
         ids = sorted({int(value) for value in values})
@@ -151,4 +155,4 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "season": SeasonLength,
     "daily_at": parse_time,
 }
-"""The parsers of settings, by the name of their select; without those that point to channels and roles."""
+"""The parser of each setting by name, except settings that are channels or roles."""

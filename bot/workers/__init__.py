@@ -1,1 +1,1 @@
-"""Everything that runs beside the clicks."""
+"""Everything that runs without a press: workers, and the registration of commands."""

@@ -1,4 +1,4 @@
-"""Tells tables that one of their players is away, or is back."""
+"""Marks the seats of players who are away, and unmarks them when the players are back."""
 
 from collections.abc import Callable
 

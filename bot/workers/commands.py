@@ -1,4 +1,4 @@
-"""Registers the slash commands and uploads the dice as emoji of the application.
+"""Registers the slash commands, and uploads the dice as emoji of the application.
 
 https://discord.com/developers/docs/interactions/application-commands and .../resources/emoji
 """
@@ -28,10 +28,10 @@ Commands = list[dict[str, Any]]
 
 
 async def provide_commands(tree: app_commands.CommandTree[Any], looked_up: asyncio.Event) -> None:
-    """Find the ids of the commands and register the commands, until Discord accepts them. Never raises.
+    """Look up the ids of the commands, and register the commands, until Discord accepts them. Never raises.
 
-    Sets ``looked_up`` when the ids are known. Commands that are registered serve in the meantime, so changes to them
-    are registered when the bot is ready.
+    Sets ``looked_up`` when the ids are known, or when the first try has failed. Commands that are registered already
+    can be used in the meantime, so changes are registered only after the bot is ready.
     """
     while True:
         try:
@@ -39,7 +39,7 @@ async def provide_commands(tree: app_commands.CommandTree[Any], looked_up: async
         except Exception as error:
             log.log(
                 logging.ERROR if is_our_mistake(error) else logging.WARNING,
-                "the commands are not registered, again in %.0f minutes: %s",
+                "the commands could not be registered; next try in %.0f minutes: %s",
                 REGISTER_AGAIN_SECONDS / 60,
                 error,
                 exc_info=None if isinstance(error, DISCORD_ERRORS) else error,
@@ -60,7 +60,7 @@ async def _provide(tree: app_commands.CommandTree[Any], looked_up: asyncio.Event
     if GROUP in ids:
         looked_up.set()
         await client.wait_until_ready()
-    # Without an Entry Point command that the application has, Discord refuses all commands (50240).
+    # Discord refuses all commands (50240) if the application's Entry Point command is not among them.
     others = [command for command in found if command["type"] == ENTRY_POINT]
     register = partial(_register, tree, client.application_id, others)
     link_commands(find_slash_commands(await ask_until_answered("Registering the commands", register)))
@@ -78,7 +78,7 @@ def find_slash_commands(registered: Iterable[Mapping[str, Any]]) -> dict[str, in
 
 
 async def _register(tree: app_commands.CommandTree[Any], application_id: int, others: Commands) -> Commands:
-    # All catalogues are read for this, which takes long enough to be felt by the clicks on a running bot.
+    # This reads all catalogues, which takes so long that it would delay presses.
     payload: list[Any] = await asyncio.to_thread(lambda: asyncio.run(_translate(tree)))
     payload += [{name: each[name] for name in each.keys() - {"application_id", "version"}} for each in others]
     registered: list[Any] = await tree.client.http.bulk_upsert_global_commands(application_id, payload)
@@ -91,7 +91,7 @@ async def _translate(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]
 
 
 async def provide_emoji(client: discord.Client, looked_up: asyncio.Event) -> None:
-    """Use the emoji that there are, set ``looked_up``, and upload those that are missing. Never raises."""
+    """Use the emoji that exist, set ``looked_up``, and upload the missing ones. Never raises."""
     try:
         turn.use_emoji(known := await _load_emoji(client))
         looked_up.set()
@@ -100,21 +100,26 @@ async def provide_emoji(client: discord.Client, looked_up: asyncio.Event) -> Non
             turn.use_emoji(await _load_emoji(client))
     except Exception as error:
         ours = not isinstance(error, DISCORD_ERRORS)
-        log.warning("the dice are shown as keycaps: %s", error, exc_info=error if ours else None)
+        log.warning(
+            "the emoji could not be uploaded or looked up, so some dice are shown as keycaps: %s",
+            error,
+            exc_info=error if ours else None,
+        )
     finally:
         looked_up.set()
 
 
 async def _load_emoji(client: discord.Client) -> dict[str, str]:
-    """Return the dice that the application has as emoji, written as in a message; asked until Discord answers."""
+    """Return the markup of the dice that the application has as emoji. Ask until Discord answers."""
     found = await ask_until_answered("Looking up the emoji", client.fetch_application_emojis)
     return {emoji.name: str(emoji) for emoji in found if emoji.name in EMOJI}
 
 
 async def _upload_emoji(client: discord.Client) -> None:
-    """Upload those that are missing: https://discord.com/developers/docs/resources/emoji
+    """Upload the missing emoji: https://discord.com/developers/docs/resources/emoji
 
-    One that Discord refuses, or whose answer cannot be read, is left out; the next look finds it if it was uploaded.
+    One that Discord refuses, or whose answer cannot be read, is left out. If it was uploaded all the same, the next
+    look finds it.
     """
     known = await _load_emoji(client)
     for name, draw in EMOJI.items():

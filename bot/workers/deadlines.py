@@ -1,4 +1,4 @@
-"""Acts on the tables' moments: deadlines, reminders, the house's moves, and lobbies and pauses that last too long."""
+"""Acts on what is due at tables: deadlines, reminders, the house's moves, and the end of old lobbies and pauses."""
 
 import asyncio
 import logging
@@ -25,17 +25,19 @@ from bot.workers.worker import Client, Clock, PutOff, Worker
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 5.0
-"""The time for Discord to say who is still a member; anybody it does not speak of counts as one."""
-TELL_AGAIN_SECONDS = 60.0
+"""How long Discord may take to say who is still a member, or to take a warning. People about whom it has not answered
+count as members.
+"""
+WARN_AGAIN_SECONDS = 60.0
 UNREACHABLE_SECONDS = 5.0
-"""The seconds until it is tried again to reach a server at which a time has run out."""
+"""The seconds until the next try to reach a server at which a time has run out."""
 
 
 class Deadlines(Worker[str]):
     name = "deadlines"
     rows = DUE_TABLES
     slots = 64
-    """Most of the time each waits for Discord, which must not keep others waiting."""
+    """Many, because most of them wait for Discord most of the time, and the others must not wait for them."""
 
     def __init__(self, core: Core, clock: Clock, client: Client, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
@@ -43,7 +45,7 @@ class Deadlines(Worker[str]):
         self._show = show
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the next moment of a table that can be reached. The others wait until their shard is connected."""
+        """Return the next time for tables that can be reached. The others wait until their shard is connected."""
         return find_next_moment(connection, self.rows, now, self._client.connected_share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
@@ -53,7 +55,7 @@ class Deadlines(Worker[str]):
         self._clock.note_due(fact.after.timing.wake_at, self)
 
     async def handle(self, item: str) -> None:
-        """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
+        """Do one thing that is due at a table. If something else is due after it, the table is claimed again."""
         set_log_fields(game=item)
         begun = self._core.now()
         table = await self._core.database.read(load_table, item)
@@ -63,14 +65,14 @@ class Deadlines(Worker[str]):
         try:
             changed = await self._act(table)
         except Refused as refusal:
-            # The refusal's words may name somebody.
-            log.info("nothing was due any more at table %s: %s", item, type(refusal).__name__)
+            # The refusal's text may contain a name.
+            log.info("table %s has changed, so nothing was due any more: %s", item, type(refusal).__name__)
             changed = False
         if not changed:
             await self._core.database.write(self.put_off, item, self._core.now(), begun)
 
     async def _act(self, table: Table) -> bool:
-        """Do it. Return whether anything was changed, which ended the claim."""
+        """Act. Return whether the table has changed, which ends the claim."""
         now = self._core.now()
         reachable_since = None
         if has_run_out(table, now):
@@ -78,7 +80,7 @@ class Deadlines(Worker[str]):
             if reachable_since is None:
                 raise PutOff(UNREACHABLE_SECONDS)
         if table.timing.paused_at is None and table.status.open and not self._client.may_post(table.channel_id):
-            # Nobody loses a turn at a table that the bot cannot show any more.
+            # Nobody should lose a turn at a table that the bot cannot show.
             await pause_table(self._core, table.id)
             return True
         if table.timing.cannot_post:
@@ -95,26 +97,28 @@ class Deadlines(Worker[str]):
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:
-        """Tell the host that the game is paused, and late that it will be closed, with a nonce for each."""
+        """Warn the host that the game is paused, and later that it will be closed. Each warning has its own nonce."""
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
         try:
             async with asyncio.timeout(ASKING_SECONDS):
                 await self._client.send_directly(table.host_id, paused_text(table), nonce)
         except DISCORD_ERRORS as error:
-            log.info("the host of table %s could not be warned: %s", table.id, error)
+            log.info("the host of the paused table %s could not be warned by a direct message: %s", table.id, error)
             if is_passing(error):
-                raise PutOff(TELL_AGAIN_SECONDS) from error
+                raise PutOff(WARN_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
-        """Give seats whose time is up to the house if their people have left the server."""
+        """Let the house play for people whose time is up and who have left the server."""
         people = [user_id for seat in seats_waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
         try:
             async with asyncio.timeout(ASKING_SECONDS):
                 departed = [user_id for user_id in people if not await self._client.is_member(table.guild_id, user_id)]
         except TimeoutError:
-            log.info("who is still in guild %s is not known in time", table.guild_id)
+            log.info(
+                "Discord did not say in time who is still a member of guild %s; everybody counts as one", table.guild_id
+            )
             return
         for user_id in departed:
-            with suppress(Refused):  # Somebody was faster: the seat is the house's, or the game is over.
+            with suppress(Refused):  # the seat was freed, or the game has ended, in the meantime
                 await remove_member(self._core, table.id, user_id)

@@ -1,4 +1,4 @@
-"""Deletes the data of servers that removed the bot, and marks of deletions that have expired."""
+"""Deletes the data of servers that have removed the bot, and marks whose key has expired."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from bot.workers.worker import Clock, Worker
 
 
 class Purges(Worker[int]):
-    """Deletes a server's data in small transactions, between which others get their turn."""
+    """Deletes a server's data in small transactions, so that others do not wait long."""
 
     name = "purges"
     rows = GUILDS_LEFT
@@ -29,7 +29,7 @@ class Purges(Worker[int]):
         self._present = present
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the moment the next server is due, or None while the bot's servers are not known."""
+        """Return when the next server's data is due to be deleted, or None until the bot knows its servers."""
         first = super().next_moment(connection, now - self._after) if self._connected() else None
         return None if first is None else first + self._after
 
@@ -37,18 +37,20 @@ class Purges(Worker[int]):
         return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
-        """Hold a server, whose moment is some days before it is due."""
+        """Hold a server. The stored time is when it has removed the bot, some days before its data is due."""
         super().put_off(connection, item, until - self._after, begun - self._after)
 
     async def handle(self, item: int) -> None:
-        """Delete some rows, and go on when others had their turn."""
+        """Delete some rows. If there are more, continue after other work."""
         set_log_fields(guild=item)
         if not await purge_some(self._core, item, self._present):
             self.wake(item)
 
 
 class EndedMarks(Worker[str]):
-    """Claims keys by deleting them, and handles them by overwriting what was deleted."""
+    """Deletes expired keys with their marks when it claims them, and removes them from SQLite's log when it handles
+    them.
+    """
 
     name = "marks"
     slots = 1
@@ -57,11 +59,11 @@ class EndedMarks(Worker[str]):
         return next_end_of_marks(connection)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
-        """Delete some keys of all servers. Several processes may do it."""
+        """Delete some expired keys of all servers. Several processes may do this at the same time."""
         return [self.name] if delete_ended_marks(connection, now) else []
 
     def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:
-        """Do nothing: the rows are gone."""
+        """Do nothing: the rows are deleted already."""
 
     async def handle(self, item: str) -> None:
         await self._core.database.truncate_log()

@@ -1,7 +1,7 @@
-"""Works out the luck and skill of finished games, one after the other, beside the event loop.
+"""Computes the luck and skill of finished games in the helper process, one game after the other.
 
-It takes up to half a second a game, far too long for the transaction that ends it. So the game owes a review, which
-survives a restart; only the leaderboard's order by lost points is a little behind.
+A game takes up to half a second, far too long for the transaction that ends it. So its row says that the review is
+pending, which survives a restart. Only the leaderboard by lost points is updated a little later.
 """
 
 import logging
@@ -32,8 +32,8 @@ class Reviewing(Worker[str]):
         except (SQLAlchemyError, HelperError):
             raise
         except Exception:
-            # Another try would fail, too.
-            log.exception("game %s cannot be reviewed; it goes without luck and skill", item)
+            # Another try would fail in the same way.
+            log.exception("game %s could not be reviewed; it is stored without luck and skill", item)
             reviews = {}
         await self._core.database.write(save_reviews, item, reviews)
 

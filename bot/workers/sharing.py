@@ -1,11 +1,11 @@
-"""Draws messages anew that are not a table's own, and deletes those that are over.
+"""Redraws messages that are not a table's own, and deletes messages that are no longer needed.
 
-The lobby in the channel of a thread follows its table. Standings and shared reports lose the name of somebody who had
-their data deleted; if Discord does not let the bot edit them any more, they are deleted instead. A message that is gone
-is forgotten.
+The lobby of a thread's table in the parent channel is redrawn when it changes. Standings and shared reports are redrawn
+when a player's data was deleted; if Discord does not allow the edit, they are deleted. A message that was deleted is
+forgotten.
 
-Messages that are over are deleted so that a channel keeps a log that people can follow. They are rows, written in the
-transaction that notes the next screen; so none is forgotten by a kill.
+Old messages are deleted so that a channel shows a readable history. They are rows, written in the transaction that
+stores the next screen, so a kill forgets none.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ from bot.workers.worker import ChannelPosts, Client, Clock, Posts
 log = logging.getLogger(__name__)
 
 DELETE_SECONDS = 30.0
-"""The seconds for a deletion by Discord; shorter than the lease."""
+"""How long Discord may take for a deletion. Shorter than the lease."""
 
 AGAIN = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
 
 
 async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
-    """Do something in a channel; if that is an archived thread, open it and do it again."""
+    """Do something in a channel. If it is an archived thread, reopen it and try again."""
     try:
         await work()
     except discord.HTTPException as error:
@@ -55,7 +55,7 @@ async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[],
 
 
 class Tidying(Posts):
-    """Deletes the messages that are to be deleted, for which the bot needs no permission."""
+    """Deletes old messages of the bot. This takes no permission."""
 
     name = "old messages"
     rows = OLD_MESSAGES
@@ -69,7 +69,7 @@ class Tidying(Posts):
         self._current = current
 
     async def post(self, row: RowMapping) -> bool:
-        """Delete a message, unless the table has come back to it."""
+        """Delete a message, unless the table uses it again."""
         message_id, channel_id = row["message_id"], row["channel_id"]
         table = await self._core.database.read(load_table, row["game_id"])
         if table is None:
@@ -85,8 +85,8 @@ class Tidying(Posts):
         except DISCORD_ERRORS as error:
             reason = trouble_of(error)
             level = logging.ERROR if is_our_mistake(error) else logging.INFO
-            log.log(level, "message %s of table %s cannot be deleted: %s", message_id, table.id, error)
-            # The bot may not see the channel just now.
+            log.log(level, "the old message %s of table %s could not be deleted: %s", message_id, table.id, error)
+            # These may pass: the bot may not be able to see the channel at the moment.
             return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)
         return True
 
@@ -95,7 +95,7 @@ class Tidying(Posts):
 
 
 async def redraw_message(client: Client, channel_id: int, message_id: int, rendered: Rendered) -> bool:
-    """Edit a message; one that Discord lets nobody edit any more is deleted. Return whether it is still there."""
+    """Edit a message. Delete it if Discord does not allow edits of it any more. Return whether it still exists."""
     channel = client.get_partial_messageable(channel_id)
     try:
         await run_in_open_thread(client, channel_id, partial(edit_message, channel, message_id, rendered))
@@ -111,27 +111,27 @@ class SharedMessages(ChannelPosts):
     name = "shared messages"
     rows = SHARED_MESSAGES
     slots = 2
-    """They are in no hurry, and Discord counts edits of old messages."""
+    """Few, because they are not urgent, and Discord limits edits of old messages."""
     patience = timedelta(days=4)
-    """The time in which a permission may be given back."""
+    """How long to wait until the bot gets a missing permission."""
 
     async def post(self, row: RowMapping) -> bool:
         message_id = row["message_id"]
         set_log_fields(game=row["game_id"], channel=row["channel_id"])
         try:
-            there = await self._draw(row)
+            exists = await self._draw(row)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
-            log.warning("message %s could not be drawn anew: %s", message_id, error)
+            log.warning("message %s, which is not its table's own, could not be redrawn: %s", message_id, error)
             if trouble_of(error) in AGAIN:
                 return False
-            there = False
-        if not there:
+            exists = False
+        if not exists:
             await self._core.database.write(forget_shared, message_id)
         return True
 
     async def _draw(self, shared: RowMapping) -> bool:
-        """Return whether the message is still there."""
+        """Redraw a message. Return whether it still exists."""
         channel = self._client.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
