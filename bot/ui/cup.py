@@ -1,6 +1,6 @@
-"""Cups (R9.8): the messages in their channel, a person's private view, their picture, and the private calls.
+"""Cups (R9.8): the posts in their channel, the private page of a user, the picture, and direct messages.
 
-Nothing of an open leg is in them.
+No result of an open leg is in them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -58,11 +58,11 @@ from bot.ui.words import card_name, winners_sentence
 
 LONGEST_DESCRIPTION = 4096
 SHORTEST_NAME = 11
-"""The characters of a name with which 128 of them fit into a description, even if each is escaped."""
+"""The shortest length to which names are cut: 128 of them fit into a description even if each letter is escaped."""
 
 
 def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, called: Sequence[int] = ()) -> Rendered:
-    """Show a message of a cup that calls these users; ``leg`` and ``argument`` as for ``CupPost``."""
+    """Show a post of a cup and ping the ``called`` users. ``CupPost`` explains ``leg`` and ``argument``."""
     cup = view.cup
     match what:
         case CupPost.ENTRY:
@@ -70,21 +70,21 @@ def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, calle
         case CupPost.START:
             shown = _render_start(view)
         case CupPost.LEG:
-            shown = _render_leg(_when_open(view, leg), leg)
+            shown = _render_leg(_rewind_to_leg(view, leg), leg)
         case CupPost.OVER:
             shown = _render_over(view)
         case _:
             buttons = {CupPost.WAITS: _enter_buttons(cup), CupPost.REMINDER: [play_button(cup)]}.get(what, [])
-            shown = Rendered([], _tell(view, what, leg, argument), buttons)
+            shown = Rendered([], _post_text(view, what, leg, argument), buttons)
     if called:
         shown = replace(shown, content=address_sentence(called, shown.content or ""), notify=tuple(called))
     return shown
 
 
 def call_in_private(view: CupView, what: CupPost, leg: int) -> str:
-    """Return a call to a leg, its reminder, or the end of the cup, for a direct message."""
+    """Return the text of a direct message: a ping for a leg, a reminder of it, or the end of the cup."""
     link = f"https://discord.com/channels/{view.cup.guild_id}/{view.cup.channel_id}"
-    return f"{_tell(view, what, leg)}\n{link}"
+    return f"{_post_text(view, what, leg)}\n{link}"
 
 
 def not_posted_text(cup: Cup) -> str:
@@ -93,12 +93,12 @@ def not_posted_text(cup: Cup) -> str:
 
 
 def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
-    """Call further people to a leg, or remind them of it, below its post."""
-    return Rendered([], address_sentence(called, _tell(view, what, leg)))
+    """Ping more users for a leg, or remind them of it, in a message below its post."""
+    return Rendered([], address_sentence(called, _post_text(view, what, leg)))
 
 
 def _enter_buttons(cup: Cup) -> list[ActionItem]:
-    """Return the buttons to enter and to withdraw, while somebody can enter."""
+    """Return the buttons to enter and to withdraw; none once the sign-up is closed."""
     blue, full = discord.ButtonStyle.primary, len(cup.there) >= cup.most
     style = discord.ButtonStyle.secondary if full else blue
     enter = button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full)
@@ -110,7 +110,10 @@ def play_button(cup: Cup) -> ActionItem:
 
 
 def _look_buttons(view: CupView) -> list[ActionItem]:
-    """Return the buttons to the cup itself, to the results of the last closed leg, and to the proof of its draws."""
+    """Return the buttons to the table or bracket and to the results of the last closed leg.
+
+    Once the cup is over, there is also one to the proof of its draws.
+    """
     cup, closed = view.cup, len(view.closed)
     label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
     buttons = [button(CupPage(cup.id), label, emoji="📈", row=1)]
@@ -121,8 +124,7 @@ def _look_buttons(view: CupView) -> list[ActionItem]:
     return buttons
 
 
-def _cup_line(cup: Cup) -> str:
-    """Return how a cup is played."""
+def _format_line(cup: Cup) -> str:
     days = _("Days a leg: {number}").format(number=cup.days)
     if cup.format is Format.KNOCKOUT:
         return f"{_('Knockout')} · {days}"
@@ -138,12 +140,15 @@ def _entered_line(cup: Cup) -> str:
 
 
 def _until_line(view: CupView, leg: int) -> str:
-    """Return until when a leg is open. The post stays: a relative time would soon say that it ended some hours ago."""
+    """Return when a leg ends, as a date.
+
+    The post stays in the channel, where a relative time would soon say that the leg ended some hours ago.
+    """
     return "⏳ " + _("Open until {when}").format(when=format_dt(view.legs[leg - 1].ends_at, "f"))
 
 
-def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
-    """Return the text of a message above its embeds."""
+def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
+    """Return the text of a post, which stands above its embeds."""
     cup, title = view.cup, f"**{_cup_title(view.cup.name)}**"
     lines = [_until_line(view, leg)] if 0 < leg <= len(view.legs) else []
     match what:
@@ -188,9 +193,9 @@ def _victory_sentence(view: CupView) -> str:
 
 
 def _render_entry(cup: Cup) -> Rendered:
-    """Show the sign-up; without buttons, once nobody can enter any more.
+    """Show the sign-up. It has no buttons once it is closed.
 
-    The picture of the seats has the names, unless they are too many for it, or it cannot draw one of them.
+    The names are in the picture. If they are too many for it, or one cannot be drawn, they are listed in the text.
     """
     labels = _entrant_labels(cup)
     is_open, names = cup.status is Status.ENTRY, [labels[number] for number in cup.there]
@@ -198,7 +203,7 @@ def _render_entry(cup: Cup) -> Rendered:
     listed = fit_lines([_entrant_name(cup, number) for number in cup.there], cup.most, 2500)
     embed = make_embed(
         _cup_title(cup.name),
-        _cup_line(cup),
+        _format_line(cup),
         _("In each leg seven cards, played in private: the same dice for those who are compared."),
         _opening_line(cup) if is_open else None,
         None if is_drawn else ", ".join(listed).replace("-# ", ""),
@@ -214,32 +219,34 @@ def _render_entry(cup: Cup) -> Rendered:
 
 
 def _render_start(view: CupView) -> Rendered:
-    """Show the post that starts a cup. All entrants are named: their order is an input of the draws."""
+    """Show the post that starts a cup. It names all entrants, because the draws depend on their order."""
     for longest in (MAX_NAME, 20, SHORTEST_NAME):
         names = [_entrant_name(view.cup, number, longest) for number in view.cup.drawn]
         listed = ", ".join(f"{at}. {name}" for at, name in enumerate(names, 1))
         if len(listed.encode("utf-16-le")) // 2 <= LONGEST_DESCRIPTION:
             break
-    return Rendered([make_embed(_("Entrants"), listed)], _tell(view, CupPost.START, 0))
+    return Rendered([make_embed(_("Entrants"), listed)], _post_text(view, CupPost.START, 0))
 
 
-def _when_open(view: CupView, leg: int) -> CupView:
-    """Return a cup as it was when a leg had been opened: its post may be drawn anew later."""
+def _rewind_to_leg(view: CupView, leg: int) -> CupView:
+    """Return a cup as it was when a leg opened. A post that is edited later must show the same as at first."""
     return replace(view, legs=(*view.legs[: leg - 1], replace(view.legs[leg - 1], closed_at=None)))
 
 
 def _render_leg(view: CupView, leg: int) -> Rendered:
-    """Show an open leg, with the results of the one before."""
+    """Show an open leg and the results of the leg before."""
     cup = view.cup
     embeds = [_results_embed(view)] if view.closed else []
     picture = make_cup_picture(view)
     if picture is None:
         embeds.append(make_embed(_("Who meets whom"), *fit_lines(_draw_lines(cup, view.legs[-1].leg))))
-    return Rendered(embeds, _tell(view, CupPost.LEG, leg), [play_button(cup), *_look_buttons(view)], picture=picture)
+    return Rendered(
+        embeds, _post_text(view, CupPost.LEG, leg), [play_button(cup), *_look_buttons(view)], picture=picture
+    )
 
 
 def _results_embed(view: CupView) -> discord.Embed:
-    """Tell the results of the last closed leg, a final card by card, and what has come of it."""
+    """Show the results of the last closed leg and what it changed; of a knockout's final, each card instead."""
     leg, number = view.closed[-1], len(view.closed)
     final = leg.final and view.cup.format is Format.KNOCKOUT
     lines = [line for at in range(len(leg.groups)) for line in match_lines(view, number, at, cards=final)]
@@ -249,18 +256,18 @@ def _results_embed(view: CupView) -> discord.Embed:
 
 
 def _render_over(view: CupView) -> Rendered:
-    """Show the end of a cup: who has won and how."""
+    """Show the end of a cup: the winners, the results of the last leg, and the seed."""
     embed = _results_embed(view)
     embed.description = f"{embed.description}\n{seed_line(view.cup.seed)}"
     following = button(CupPress(Verb.NEXT, view.cup.id), _("Next cup"), emoji="🔁", style=discord.ButtonStyle.primary)
     buttons = [following, *_look_buttons(view)]
-    return Rendered([embed], _tell(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
+    return Rendered([embed], _post_text(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
 
 
 MOST_LINES = 20
-"""The most matches of a leg that a message tells."""
+"""The most matches of a leg that a message lists."""
 LONGEST_LINES = 1300
-"""The most characters of them: a post has results, a table and a draw, within Discord's 6,000."""
+"""The most characters of that list: with results, a table and a draw a post has to stay below Discord's 6,000."""
 
 
 def _cup_title(name: str) -> str:
@@ -285,20 +292,19 @@ def takes_part_sentence() -> str:
 
 
 def winner_lines(cups: Sequence[Cup]) -> list[str]:
-    """Return who has won each of these cups."""
     won = (_names_of(cup, cup.winners) if cup.winners else _("Nobody") for cup in cups)
     return [f"{_cup_title(cup.name)} · {names}" for cup, names in zip(cups, won, strict=True)]
 
 
 def _leg_name(view: CupView, leg: int) -> str:
-    """Return the name of a leg that was drawn."""
+    """Return the name of a leg. The leg must be drawn: only then is it known whether it is the final."""
     if view.cup.format is Format.LEAGUE:
         return _("Leg {number} of {legs}").format(number=leg, legs=view.cup.length)
     return _("Final") if view.legs[leg - 1].leg.final else _("Leg {number}").format(number=leg)
 
 
 def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGEST_LINES) -> list[str]:
-    """Return as many of the lines as there is room for, and how many more there are."""
+    """Return the lines for which there is room, in UTF-16 units, and a last line with the number of those left out."""
     fitting: list[str] = []
     for line in lines[:most]:
         longest -= len(line.encode("utf-16-le")) // 2 + 1
@@ -310,9 +316,10 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
 
 
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
-    """Return what came of a group of a closed leg, whoever goes on in bold, perhaps with each card.
+    """Return the results of a group of a closed leg; empty if nobody in it began.
 
-    Entrants who have not begun are left out.
+    The entrants who advance, or who are best in a league, are bold. Entrants who did not begin are left out. With
+    ``cards``, a line for each card follows.
     """
     cup, played = view.cup, view.closed[leg - 1]
     group = played.groups[at]
@@ -358,13 +365,13 @@ def _reason_words(why: Reason) -> str | None:
 
 
 def _draw_lines(cup: Cup, leg: Leg) -> list[str]:
-    """Return who meets whom in a leg, one line a match."""
+    """Return a line for each match of a leg, and one for the byes."""
     lines = [" – ".join(_entrant_name(cup, entrant) for entrant in group.entrants) for group in leg.groups]
     return lines + ([_("Bye: {players}").format(players=_names_of(cup, leg.byes))] if leg.byes else [])
 
 
 def leg_news(view: CupView) -> Iterator[str]:
-    """Tell what the leg that was closed last has changed."""
+    """Yield sentences on what the last closed leg changed."""
     if view.cup.format is Format.KNOCKOUT:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
@@ -377,9 +384,9 @@ def leg_news(view: CupView) -> Iterator[str]:
 
 
 def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
-    """Tell who is out, all alike, so that nobody is told not to have begun; and who has missed going on most narrowly.
+    """Yield who is out and who missed advancing most narrowly, by cards and then by the score.
 
-    That goes by cards, then by the score.
+    Everybody who is out is named in the same way, so nobody is shown as not having begun.
     """
     out, misses = list[int](), list[tuple[int, int, str, str]]()
     for group in leg.groups:
@@ -399,9 +406,9 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
 
 
 def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
-    """Return a cup's bracket or table, with the person who looks at it marked; None while a bracket is too large.
+    """Draw a cup's bracket or table, with the user's own line marked; None if a bracket has too many lines.
 
-    A league of which no leg is closed is only named.
+    Until the first leg of a league is closed, the picture has only the cup's name and the number of the leg.
     """
     cup, number = view.cup, len(view.legs)
     sentences = [f"{clean_name(cup.name, len(cup.name))} #{number}."]
@@ -421,7 +428,7 @@ def _person_name(person: Person) -> str:
 
 
 def _bracket_words(view: BracketView) -> Iterator[str]:
-    """Tell who meets, or met, leg by leg, the newest first; whoever goes on is named first."""
+    """Yield who meets whom in each leg, the newest first. In a closed leg, those who advanced are named first."""
     yield from _people_words(view.lines.values())
     for leg in reversed(view.legs):
         parts = [_("Leg {number}").format(number=leg)]
@@ -459,9 +466,9 @@ def _people_words(people: Collection[Person]) -> Iterator[str]:
 
 
 NO_CUP = "0" * 12
-"""The id in a select whose options are cups."""
+"""Stands for the cup's id in a select whose options are cups."""
 MOST_OPTIONS = 25
-"""The options that Discord takes for one select, of at most ``_LONGEST_OPTION`` characters."""
+"""Discord's limits for a select: its number of options and, below, the characters of an option."""
 _LONGEST_OPTION = 100
 
 
@@ -471,7 +478,7 @@ def render_opened(cup: Cup) -> Rendered:
 
 
 def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int) -> Rendered:
-    """Show the cups of a server, with the next match of the person in each that runs, and who won the others."""
+    """Show the cups of a server: the user's next match in each running cup, and the winners of the earlier ones."""
     fields = [(_cup_title(view.cup.name), "\n".join(_state_lines(view, user_id))) for view in running]
     if earlier:
         fields.append((_("Earlier cups"), "\n".join(fit_lines(winner_lines(earlier), longest=1000))))
@@ -489,9 +496,9 @@ def _choose(press: Action, options: dict[str, str], placeholder: str, row: int) 
 
 
 def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: int = 0) -> Rendered:
-    """Show a cup to a person: its state, their own part of its table or bracket, and what they can do.
+    """Show a cup to a user: its state, its table or bracket, and what they can do.
 
-    ``page`` is the page of entrants whom somebody who ``moderates`` can remove, unless they take part.
+    A user who ``moderates`` and has not entered can remove entrants: ``page``, from 0, is the part of the list shown.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = _enter_buttons(cup)[own in cup.there :], list[str]()
@@ -508,14 +515,14 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
         else:
             buttons += _moderator_buttons(view, page)
     return Rendered(
-        [make_embed(_cup_title(cup.name), _cup_line(cup), *_state_lines(view, user_id), *lines)],
+        [make_embed(_cup_title(cup.name), _format_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
         picture=picture,
     )
 
 
 def _state_lines(view: CupView, user_id: int) -> list[str]:
-    """Return what a cup is at, and whom the person meets."""
+    """Return the state of a cup and whom the user meets; of a finished cup, only the winners."""
     cup, leg = view.cup, view.open_leg
     own = cup.number_of(user_id)
     if not cup.status.running:
@@ -547,7 +554,7 @@ def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
 
 
 def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
-    """Return what moderators can do: remove an entrant of this page, give the leg more time, end the cup."""
+    """Return the moderators' buttons: remove an entrant on this page, prolong the open leg once, end the cup."""
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
     begin, end = page * MOST_OPTIONS, (page + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
@@ -555,8 +562,8 @@ def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
     if (leg := view.open_leg) is not None and not leg.prolonged:
         buttons.append(button(CupPress(Verb.PROLONG, cup.id, leg.number), "+24 h", row=3))
     buttons.append(button(CupQuestion(Verb.END, cup.id), _("End"), emoji="🏁", row=3))
-    turn, more = partial(CupPage, cup.id), len(cup.there) > end
-    return buttons + page_buttons(turn(page - 1) if page else None, turn(page + 1) if more else None, row=4)
+    to_page, more = partial(CupPage, cup.id), len(cup.there) > end
+    return buttons + page_buttons(to_page(page - 1) if page else None, to_page(page + 1) if more else None, row=4)
 
 
 def _entrant_labels(cup: Cup) -> list[str]:
@@ -564,7 +571,7 @@ def _entrant_labels(cup: Cup) -> list[str]:
 
 
 def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
-    """Ask before somebody withdraws for good, removes the entrant with a number, or ends the cup."""
+    """Ask before a user withdraws for good, removes the entrant with this number, or ends the cup."""
     label, text = {
         Verb.LEAVE: (_("Withdraw"), _("Withdraw for good? Nobody can come back into a cup that has begun.")),
         Verb.REMOVE: (_("Remove"), _("{player}: remove for good, with a word in the channel?")),
@@ -578,9 +585,10 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
 
 
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
-    """Show a match of a closed leg, by its index, or else the person's own; ``challenge_id`` is what they played.
+    """Show match ``at`` of a closed leg; for None the user's own match or, if they have none, the first.
 
-    An entrant who played the leg alone has no match, but a proof of their own dice.
+    ``challenge_id`` is the challenge that the user played; None if they did not begin. A user who played the leg alone
+    has no match; they get the proof of their own dice.
     """
     cup, groups = view.cup, view.closed[leg - 1].groups
     mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), None)
@@ -594,15 +602,15 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     buttons = [button(ChallengePress(ChallengeKind.LEG, Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
         buttons.insert(0, button(ReviewPress(ChallengeKind.LEG, challenge_id), _("Decisions"), emoji="📊"))
-    turn, names = partial(ResultsPress, cup.id), _entrant_labels(cup)
+    to_leg, names = partial(ResultsPress, cup.id), _entrant_labels(cup)
     matches = {str(index): " – ".join(names[one] for one in each.entrants) for index, each in enumerate(groups)}
     for row, begin in enumerate(range(0, len(groups), MOST_OPTIONS), 1):
         some = dict(list(matches.items())[begin : begin + MOST_OPTIONS])
-        buttons.append(_choose(turn(leg, row), some, _("Other matches"), row))
-    following = turn(leg + 1) if leg < len(view.closed) else None
+        buttons.append(_choose(to_leg(leg, row), some, _("Other matches"), row))
+    following = to_leg(leg + 1) if leg < len(view.closed) else None
     return Rendered(
         [make_embed(f"{_leg_name(view, leg)} · {_('Results')}", *lines, f"-# {par}", colour=GOLD)],
-        buttons=buttons + page_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
+        buttons=buttons + page_buttons(to_leg(leg - 1) if leg > 1 else None, following, row=4),
     )
 
 

@@ -82,7 +82,8 @@ def render_podium(
 ) -> Rendered:
     """Show the morning post: the podium and the seed of a day, and the challenge of ``today``.
 
-    After a Sunday it also shows the ranking of the week. ``today`` is None if the server has no new challenge.
+    After a Sunday it also shows the ranking of the week. ``today`` is None if the server has no channel for the morning
+    post, or if nobody has played for some days.
     """
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
     badges = [f"{BADGE} {badge}" for badge in told_badges(earned)]

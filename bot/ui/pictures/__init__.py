@@ -1,4 +1,4 @@
-"""The pictures: pure functions that make a PNG of a small value. Any thread may call them.
+"""The pictures: pure functions that draw a small value as a PNG. They can be called in any thread.
 
-A picture has no words, only digits and, in the standings, names. Functions called ``..._sentences`` put it into words.
+A picture has no words, only digits, symbols and names. Functions called ``..._sentences`` describe it in words.
 """

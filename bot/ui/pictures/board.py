@@ -1,4 +1,4 @@
-"""The board of a turn: the strip, the seats, below them the track and inside it the challenge card and the dice."""
+"""The board of a round: a strip, the seats, and below them the track around the challenge card and the dice."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -24,7 +24,7 @@ SEATS_TOP = 82
 _CARD_TOP = track.TRACK_TOP + track.SPACE_DOWN + 11
 _DICE_TOP = _CARD_TOP + CARD_HEIGHT + 12
 _NAME_TOP, _NAME_HEIGHT, _NAME = _DICE_TOP + 104, 56, 40
-"""The line below the dice of the player before: its upper edge, its height and the size of its letters, in pixels."""
+"""The line with the name of the player before: its upper edge, its height and the size of its letters, in pixels."""
 _CUTS = (
     0,
     SEATS_TOP - 2,
@@ -36,15 +36,15 @@ _CUTS = (
     track.TRACK_TOP + 6 * track.SPACE_DOWN,
     track.BOARD_HEIGHT,
 )
-"""The rows at which the board is cut into bands, from the top: what changes with a roll has bands of its own."""
+"""The rows at which the board is cut into bands, from the top. What changes with a roll is in few of them."""
 _CARD_PARTS = (0, 0, 0, 1, 1, 2, 0, 0)
-"""The parts of the card in each band."""
+"""The number of parts of the card in each band."""
 _BANDS = tuple(pairwise(_CUTS))
 _BAND_OF_ROW = tuple(number for number, (first, last) in enumerate(_BANDS) for _row in range(first, last))
 
 
 def board_png(view: BoardView, name: str = "", previous: str = "") -> bytes:
-    """Draw the board as a PNG of 1040 x 796 pixels; the names are those of its leader and of the player before."""
+    """Draw the board as a PNG of 1040 x 796 pixels, with the name of its leader and that of the player before."""
     bands: list[list[Placed]] = [[] for _band in _BANDS]
     for placed in board_parts(view, name, previous):
         part, _left, top = placed
@@ -53,13 +53,13 @@ def board_png(view: BoardView, name: str = "", previous: str = "") -> bytes:
     packed: list[Band] = []
     for number, parts in enumerate(map(tuple, bands)):
         if number == 0 or (view.previous is not None and number == _BAND_OF_ROW[_NAME_TOP]):
-            packed.append(_pack_anew(number, parts))  # Bands with a name in them are not cached.
+            packed.append(_pack_uncached(number, parts))  # Bands with a name in them are not cached.
         else:
             packed.append((_pack_plain_band if len(parts) <= _CARD_PARTS[number] else _pack_band)(number, parts))
     return make_png(track.BOARD_WIDTH, track.BOARD_HEIGHT, packed)
 
 
-def _pack_anew(number: int, parts: Sequence[Placed], *, well: bool = False) -> Band:
+def _pack_uncached(number: int, parts: Sequence[Placed], *, well: bool = False) -> Band:
     first, last = _BANDS[number]
     rows = _empty_rows()[first:last].copy()
     picture = rows[:, FILTER:]
@@ -68,20 +68,20 @@ def _pack_anew(number: int, parts: Sequence[Placed], *, well: bool = False) -> B
     return pack(rows, well=well)
 
 
-_pack_band = lru_cache(maxsize=512)(_pack_anew)
-"""The band of some parts, kept: between two rolls most bands stay the same."""
-_pack_plain_band = lru_cache(maxsize=256)(partial(_pack_anew, well=True))
-"""The band on which nothing lies but the card. There are few of them, they come again and again."""
+_pack_band = lru_cache(maxsize=512)(_pack_uncached)
+"""Caches bands. Between two rolls most of them stay the same."""
+_pack_plain_band = lru_cache(maxsize=256)(partial(_pack_uncached, well=True))
+"""Caches bands with nothing but the card, which are few and needed often."""
 
 
 @lru_cache(maxsize=1)
 def _empty_rows() -> Tones:
-    """Return the rows of the empty board. They are kept: nobody may change them."""
+    """Return the rows of the empty board. They are cached, so they must not be changed."""
     return add_filters(track.draw_empty_track())
 
 
 def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator[Placed]:
-    """Yield the parts on the empty track; a later part covers an earlier one."""
+    """Yield the parts on the empty track. A later part covers an earlier one."""
     yield from move_parts(_strip_parts(view, name), (0, _STRIP_TOP))
     for space, pieces in track.group_by_space(_pieces_on_track(view)).items():
         yield from move_parts(track.tile_parts(space, pieces), track.space_corner(space))
@@ -141,7 +141,7 @@ def _chip_part(chip: Chip, seat: int) -> Part:
 
 
 def warm_up() -> None:
-    """Draw the parts every table needs, so that the first picture comes as quickly as the later ones."""
+    """Draw the parts that every table needs, so that the first picture is as fast as later ones."""
     _empty_rows()
     for points in (None, -1, 0, 1):
         for face in (None, *Face):
@@ -149,7 +149,7 @@ def warm_up() -> None:
 
 
 def keep_card(card: Card) -> None:
-    """Draw a board with a card: the first one takes longer than the event loop may be held up."""
+    """Draw a board with this card into the caches. The first one takes longer than the event loop may be blocked."""
     board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
 
 
@@ -159,9 +159,9 @@ _MARK_PITCH = 36
 
 
 def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
-    marks = _marks_part(view.round, view.rounds, over=view.over)
-    right = WIDTH - SIDE - marks.tones.shape[1]
-    yield marks, right, 0
+    rounds = _rounds_part(view.round, view.rounds, over=view.over)
+    right = WIDTH - SIDE - rounds.tones.shape[1]
+    yield rounds, right, 0
     pieces = view.to_come if view.leader is None else (view.leader,)
     signs = _signs_part(pieces)
     yield signs, SIDE, 0
@@ -179,8 +179,8 @@ def _signs_part(pieces: tuple[int, ...]) -> Part:
 
 
 @lru_cache(maxsize=32)
-def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
-    """Draw a mark for each round: a disc once it is over, a ring while it is to come, its number while it is played."""
+def _rounds_part(current: int, rounds: int, *, over: bool) -> Part:
+    """Draw a sign for each round: a disc if it is over, its number if it is played, a ring if it is to come."""
     pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), _STRIP_HEIGHT)
     x, middle = 0.0, _STRIP_HEIGHT / 2
     for number in range(1, rounds + 1):
@@ -199,7 +199,7 @@ def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
 _SEATS_WIDTH, _SEAT_HEIGHT = WIDTH - 2 * track.MARGIN, 98
 _SEAT_GAP = 10
 _MIDDLE = 37
-"""The middle of the piece and the result; below them are the chips so far."""
+"""The middle of the piece and of the result. The chips of earlier rounds are below them."""
 _RADIUS = 28
 _STEP = 62
 _BOTTOM = _SEAT_HEIGHT - 8
@@ -222,14 +222,14 @@ def _seats_parts(view: BoardView) -> Iterator[Placed]:
 
 
 def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, on_turn: bool) -> Iterator[Placed]:
-    """Yield the parts of a seat's box: its piece while that is not on the track, the result or points, the chip."""
+    """Yield the parts of a seat's box: its piece, its result or (after the round) its points, and its chips."""
     placed = None if view.over else seat_view.placement
     number, colour = placed.result if placed is not None else view.worth if on_turn else None, colours.PALE
     if view.over:
         number, colour = seat_view.points, colours.GOLD
     elif number is not None and number <= 0:
         colour = colours.ROSE
-    # A piece is full until it is on the track.
+    # The piece is an outline once it is on the track, or will never be.
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     chip = view.stake if on_turn and placed is None else None
     waiting = placed is not None and placed.waiting
@@ -246,7 +246,7 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
 
 
 def _slot(number: int, width: int, rounds: int) -> tuple[int, int]:
-    """Return the left and right edge, in a box of that width, of the place for the chip of a round, from 0."""
+    """Return the left and right edge of the place for a round's chip in a box of this width. Rounds count from 0."""
     slot = min(_WIDEST_SLOT, (width - 30) // rounds)
     left = (width - rounds * slot) // 2 + number * slot
     return left + 3, left + slot - 3
@@ -256,7 +256,7 @@ def _slot(number: int, width: int, rounds: int) -> tuple[int, int]:
 def _seat_part(
     seat: int, chip: Chip | None, parts: int, width: int, rounds: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
-    """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
+    """Draw a seat's box with room for this many ``parts`` next to each other: the piece, the result, the chip."""
     pen = Pen(width, _SEAT_HEIGHT)
     pen.box((0, 0, width, _SEAT_HEIGHT), 12, colours.AMBER if on_turn else colours.WELL)
     if on_turn:
@@ -276,7 +276,7 @@ def _seat_part(
 
 @lru_cache(maxsize=32)
 def _stack_part(chip: Chip, width: int) -> Part:
-    """Draw a chip so far as a stack of as many coins as it has points."""
+    """Draw a chip of an earlier round as a stack, with a coin for each of its points."""
     pen = Pen(width, _STACK, colours.WELL)
     for coin in range(chip.points):
         bottom = _STACK - coin * (_COIN + 1)
@@ -296,7 +296,7 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
         yield label_part(
             (_BARS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, colours.WELL
         )
-    # Shares to a twentieth of the average, two pixels, are few enough to be kept.
+    # Shares are rounded to a twentieth of the average, which is two pixels, so that few bars have to be cached.
     shares: list[float | None] = [round(20 * points / max(average, 1)) / 20 for points, average in measure.cards]
     shares += [None] * (ROUNDS - len(shares))
     for number, share in enumerate(shares):
@@ -314,7 +314,7 @@ def _alone_part(seat: int) -> Part:
 
 @lru_cache(maxsize=64)
 def _bar_part(share: float | None) -> Part:
-    """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
+    """Draw the bar of a card and the line of par. ``share`` is result by average; None if the card is to come."""
     box = (0, 0, _BAR_PITCH, _SEAT_HEIGHT - 14 - _BARS_TOP)
     pen = Pen(_BAR_PITCH, round(box[3]), colours.WELL)
     pen.bars((share,), box, 32)
@@ -322,22 +322,22 @@ def _bar_part(share: float | None) -> Part:
 
 
 ROW_HEIGHT = 182
-"""The height of the row with the lines that join groups, in pixels."""
+"""The height of the row of dice in pixels, including the lines that join groups."""
 _PITCH = CARD_WIDTH / DICE
 _COLUMN = round(_PITCH)
 _DIE = 84
 _TOPS = {Look.SET_ASIDE: 24, Look.FROZEN: 24}
-"""The upper edge of a die that was dropped, to stay."""
+"""The upper edge of dice that stay for good. They lie lower than the others."""
 _LYING = 14
 _TRAY_TOP, _TRAY_BOTTOM = 5, 164
 _TRAY_SIDE = 5
 _TRAY_RADIUS = 8
 _POINTS, _POINTS_MIDDLE = 64, 133
-"""The size of the digits and their middle, in pixels: on a phone the board is a quarter as large."""
+"""The size of the digits and their middle, in pixels. A phone shows the board a quarter as large."""
 _LINE = 6
 
 _TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
-"""The ground and the edge of a tray by the sign of what lies on it."""
+"""The colours of ground and edge of a tray, by the sign of the points on it."""
 
 
 def _die_left(at: int) -> int:
@@ -368,7 +368,7 @@ def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
 
 @lru_cache(maxsize=512)
 def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool, bool]) -> Part:
-    """Draw a die in its column and its part of a tray, which is ``joined`` to those on the left and on the right."""
+    """Draw a die in its column and its part of a tray, which can be ``joined`` to the trays on the left and right."""
     pen = Pen(_COLUMN, _TRAY_BOTTOM)
     if sign:
         ground, edge = _TRAYS[sign]
@@ -398,7 +398,7 @@ def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], 
 
 @lru_cache(maxsize=64)
 def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
-    """Draw a line for each group whose dice lie apart, from tray to tray."""
+    """Draw, for each group whose dice lie apart, a line that joins its trays."""
     height = ROW_HEIGHT - _TRAY_BOTTOM
     pen = Pen(CARD_WIDTH, height)
     line = _LINE if len(groups) < 3 else _LINE - 2
@@ -406,7 +406,7 @@ def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
         colour = _TRAYS[sign][1]
         middles = [(_die_left(first) + _die_left(last) + _COLUMN) / 2 for first, last in stretches]
         y = 1.5 * line * (level + 1) - 1
-        for x in middles:  # A line of another group that is crossed has a gap there.
+        for x in middles:  # A line that crosses another group's line leaves a gap in it.
             pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, colours.BOARD)
             pen.box((x - line / 2, 0, x + line / 2, y), 0, colour)
         pen.box((middles[0] - line / 2, y - line / 2, middles[-1] + line / 2, y + line / 2), line / 2, colour)

@@ -25,7 +25,7 @@ class _Example:
     groups: tuple[str, ...]
     rest: str = ""
     total: str = ""
-    """The sum of each group, where the scoring asks for one."""
+    """The sum of each group; empty if the scoring has none."""
 
 
 _EXAMPLES = {
@@ -42,7 +42,7 @@ _EXAMPLES = {
 
 
 def draw_scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
-    """Draw the symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
+    """Draw the symbol of a scoring, about 7 x 3 dice large. ``size`` is the size of one die in pixels."""
     if scoring is Scoring.ASCENDING:
         _draw_staircase(pen, centre, size)
     elif scoring is Scoring.TOTAL:
@@ -129,11 +129,11 @@ _RADIUS = 26
 _EDGE = 6
 _BOTTOM = CARD_HEIGHT - _EDGE
 DOTS_TOP, _DOTS_HEIGHT = _BOTTOM - 38, 24
-"""The place, on the card, of the dots for the rolls that are left, in pixels."""
+"""The upper edge on the card, and the height, of the dots for the rolls that are left, in pixels."""
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
-"""The width of the dots, in pixels: narrow enough to keep clear of the round corner."""
+"""The width of the dots in pixels, so that they do not touch the round corner."""
 _LEFT_CORNERS = (True, False, False, True)
 
 
@@ -141,10 +141,10 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
     pen.vortex((54, 66), 46, IVORY)
-    # A mark that points down, or up, says the same: red and green are one colour to some people.
-    way = 1 if card.vortex_hurts else -1
+    # The same as a triangle down or up, for people to whom red and green look alike.
+    down = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 40
-    pen.shape([(mark - 33, 66 - 26 * way), (mark + 33, 66 - 26 * way), (mark, 66 + 32 * way)], IVORY)
+    pen.shape([(mark - 33, 66 - 26 * down), (mark + 33, 66 - 26 * down), (mark, 66 + 32 * down)], IVORY)
     if card.vortex.kind is VortexKind.FROZEN:
         pen.snowflake((x - 30, y), 33, ICE, 6.5)
         x += 34
@@ -152,7 +152,7 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
 
 
 def vortex_text(card: Card) -> str:
-    """Return the value of a card's vortex as its panel has it, with a sign unless it is 0 or chosen."""
+    """Return the value of a card's vortex as its panel shows it, with a sign unless it is 0 or chosen."""
     if card.vortex.kind is VortexKind.CHOICE:
         return f"{card.vortex.values[0]}–{card.vortex.values[-1]}"
     worth = card.vortex_points
@@ -162,11 +162,14 @@ def vortex_text(card: Card) -> str:
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))
 """The centres of seven dice in a ring of arrows, in steps from its middle."""
 _PICKED = (1, 3, 5)
-"""The dice that are rolled again in the symbol of ``ANY_THREE``: any three would do."""
+"""The dice that are rolled again in the symbol of ``ANY_THREE``. Any other three would do."""
 
 
 def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
-    """Draw a roll type: all dice go round, any of them do, or some come down for good while the rest goes round."""
+    """Draw the symbol of a roll type: dice inside an arrow that turns.
+
+    All dice are solid, or only some of them, or some lie on a tray below.
+    """
     x, y = centre
     if roll_type is RollType.SET_ASIDE:
         _draw_set_aside_symbol(pen, centre, radius, solid, faint)
@@ -180,7 +183,7 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
 
 
 def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
-    """Draw dice that go round, an arrow down, and dice at rest on a tray."""
+    """Draw dice inside an arrow that turns, an arrow down, and dice on a tray."""
     x, y = centre
     size = radius * 0.34
     ring = (x - radius * 0.42, y - radius * 0.34)
@@ -206,7 +209,7 @@ def _draw_small_die(pen: Pen, corner: Point, size: float, colour: str, *, hollow
 
 
 def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
-    """Draw a dot for each roll of a turn, a hollow one for each that was made. ``left`` is None before the turn."""
+    """Draw a dot for each roll of a turn, hollow for a roll that was made. ``left`` is None before the turn."""
     x, y = centre
     number = roll_type.max_rolls
     left = number if left is None else left
@@ -221,7 +224,7 @@ def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | Non
 
 
 def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
-    """Yield the parts of the card on the board. ``rolls_left`` (0 to 7) is None on a card as it was dealt."""
+    """Yield the parts of the card on the board. ``rolls_left`` is 0 to 7, or None for a card as it was dealt."""
     yield _card_part(card), 0, 0
     yield _dots_part(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP
 

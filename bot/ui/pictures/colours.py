@@ -1,15 +1,15 @@
-"""The colours of the pictures, and the one palette of 256 that every board is drawn in."""
+"""The colours of the pictures, and the palette of at most 256 tones in which all pictures are drawn."""
 
 from itertools import chain
 
 from highscore.track import Chip
 
 INK = "#131A2C"
-"""The darkest colour: writing on light things, pips, the wells in the board."""
+"""The darkest colour: writing on light ground, pips, edges."""
 BOARD = "#1D2842"
 """The panel below all other parts."""
 RIM = "#47598A"
-"""The edge of the panel, which shows where it ends on a dark page."""
+"""The edge of the panel. It shows where the panel ends on a dark page."""
 CELL = "#273556"
 """A space of the track."""
 CELL_TEN = "#293A5E"
@@ -17,13 +17,13 @@ CELL_TEN = "#293A5E"
 WELL = "#151D32"
 """The seats' boxes, for pieces that are not on the track, and the tray of the dice."""
 MUTED = "#9FB0D4"
-"""Writing on the board that may be overlooked."""
+"""Less important writing on the board."""
 DIM = "#B7C4E2"
-"""The numbers of the spaces, which stay behind the pieces."""
+"""The numbers of the spaces, less prominent than the pieces."""
 PALE = "#E6EDFA"
 """Writing on the board."""
 AMBER = "#FFB938"
-"""The colour that asks for a look: whose turn it is, which dice are picked."""
+"""For what needs attention: whose turn it is, which dice are picked."""
 MINT = "#6FDDA8"
 """Points won, on the board."""
 ROSE = "#FF9AA2"
@@ -35,7 +35,7 @@ CARD_LINE = "#DACFB5"
 GREY = "#6F6957"
 """Dice that do not count, and other details that do not matter, on a card."""
 GOOD = "#1D845B"
-"""The ground of what counts or helps, lighter than ``BAD``: the two are told apart without red and green."""
+"""The ground of what counts or helps. It is lighter than ``BAD``, to be distinguished without red and green."""
 BAD = "#8A1A2C"
 """The ground of what is subtracted or hurts."""
 
@@ -55,9 +55,9 @@ FADED_EDGE = "#59678C"
 
 GOLD = "#F2B632"
 LIGHT = "#FFD267"
-"""The rays of light around whoever has won."""
+"""The rays of light around a winner."""
 GLOW = "#9A7430"
-"""The light on the line of whoever leads."""
+"""The glow of the leader's line in the race."""
 CHIP_COLOURS = {
     Chip.GOLD: (GOLD, "#A66F0A"),
     Chip.SILVER: ("#CBD3DE", "#77849A"),
@@ -66,7 +66,7 @@ CHIP_COLOURS = {
 """The face and the edge of each chip."""
 
 PIECES = ("#FF6B64", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
-"""The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness, too, not only in hue."""
+"""The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness as well as in hue."""
 
 EDGE_STEPS = 7
 """The number of half-transparent tones of the rim, for the round corners of the panel."""
@@ -94,7 +94,7 @@ _MEETINGS = (
     *CHIP_COLOURS.values(),
     (GOLD, INK),
 )
-"""The colours that meet somewhere: the tones between two of them make edges smooth."""
+"""Pairs of colours that touch each other. The tones between them make edges smooth."""
 
 _BETWEEN = (0.5,)
 

@@ -1,6 +1,6 @@
-"""The picture of a cup: its bracket or table, made of the legs that are closed.
+"""The picture of a cup: its sign-up, its bracket or its table. It has no results of a leg that is still open.
 
-Lines and bars lie along the pixels, so they are filled in without the pen; all else but the names are kept parts.
+Lines and bars fill whole pixels, so they need no pen. All other parts are cached, except names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,25 +40,25 @@ MOST_LINES = 16
 @dataclass(frozen=True, slots=True)
 class Person:
     name: str
-    """Empty once their data is deleted."""
+    """The name; empty if the user's data was deleted."""
     there: bool = True
-    """False for whoever has left or is out."""
+    """False for an entrant who has left or is out."""
     won: bool = False
     own: bool = False
-    """True for the one who looks at it."""
+    """True for the user who looks at the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A group of a knockout, or somebody alone who has a bye; entrants by their numbers."""
+    """A group of a knockout, or a single entrant with a bye. Entrants are given by their numbers."""
 
     leg: int
     who: tuple[int, ...]
-    """Those who go on first."""
+    """All entrants of the group. Those who advance come first."""
     on: tuple[int, ...] = ()
-    """Those who go on; nobody while the leg is open."""
+    """The entrants who advance; empty while the leg is open."""
     score: str = ""
-    """The cards won and lost by whoever goes on, or their points of three; empty where nothing was compared."""
+    """The cards won and lost by the first of them or, in a group of three, their points; empty without a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +66,23 @@ class BracketView:
     """The bracket of a knockout, or its last legs."""
 
     lines: Mapping[int, Person] = field(hash=False)
-    """The entrants by their numbers. Those who met stand together, whoever went on first."""
+    """The entrants by their numbers. Those who met are neighbours, with the one who advanced first."""
     meetings: tuple[Meeting, ...]
     legs: tuple[int, ...]
-    """The numbers of the legs in it."""
+    """The numbers of the legs that the bracket has."""
     open: bool
-    """True if the last of them is open."""
+    """True if the last of these legs is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """Somebody's line in a league's table."""
-
     person: Person
     place: int
     total: str
     shares: tuple[float, ...] = ()
     """The percent of each leg."""
     worst: int | None = None
-    """The leg that does not count, from 0."""
+    """The leg that does not count, from 0; None if all of them count."""
     moved: int = 0
     """As in ``cup_leg.Line``."""
 
@@ -95,12 +93,12 @@ class TableView:
 
     lines: tuple[TableLine, ...]
     more: int
-    """The number of entrants who are not in it."""
+    """The number of entrants who are not listed."""
 
 
 def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
-    """Return the bracket from the first leg on of which all have room; None while there is none."""
-    rounds = [_meet(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
+    """Return the bracket from the first leg with at most ``MOST_LINES`` entrants; None until there is such a leg."""
+    rounds = [_make_meetings(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
     blocks = {one: [one] for each in rounds[0] for one in each.who}
@@ -115,16 +113,16 @@ def _count_playing(leg: Leg) -> int:
     return len(leg.byes) + sum(len(group.entrants) for group in leg.groups)
 
 
-def _meet(opened: CupLeg) -> list[Meeting]:
-    """Return who meets in a leg, with what came of it once it is closed."""
+def _make_meetings(opened: CupLeg) -> list[Meeting]:
+    """Return the meetings of a leg, with their results once it is closed."""
     number, leg = opened.number, opened.leg
     byes = [Meeting(number, (bye,), (bye,)) for bye in leg.byes]
     if opened.closed_at is None:
         return [Meeting(number, group.entrants) for group in leg.groups] + byes
-    return [_meet_group(number, group, leg) for group in leg.groups] + byes
+    return [_make_meeting(number, group, leg) for group in leg.groups] + byes
 
 
-def _meet_group(number: int, group: Group, leg: Leg) -> Meeting:
+def _make_meeting(number: int, group: Group, leg: Leg) -> Meeting:
     on, begun, score = decide_group(group, leg).on, leg.attempts_in(group), ""
     who = tuple(sorted(group.entrants, key=lambda one: one not in on))
     first, *others = [one for one in who if one in begun] or who
@@ -137,7 +135,7 @@ def _meet_group(number: int, group: Group, leg: Leg) -> Meeting:
 
 
 def format_points(value: Fraction) -> str:
-    """Return points or a percent, with a decimal only if there is one."""
+    """Return points with a decimal only if they are not whole."""
     return format_number(float(value), 1) if value.denominator > 1 else str(value)
 
 
@@ -147,8 +145,9 @@ def _people(view: CupView, entrants: Iterable[int], own: int | None = None) -> d
 
 
 def table_view(view: CupView, own: int | None = None) -> TableView:
-    """Return a league's table after the legs that are closed, of a long one the first lines and one's own.
+    """Return a league's table after the legs that are closed.
 
+    A long table has only its first lines; the last of them is replaced by the user's ``own``, if it is further down.
     Raises ValueError before the start.
     """
     table = view.standing
@@ -166,12 +165,12 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
 
 HEADER = 150
 NUMBERS = 58
-"""The height of the legs' numbers above a bracket."""
+"""The height of the numbers of the legs above a bracket."""
 COLUMN = 146
 _BEND = 30
-"""The way in a leg to the line that joins those who meet."""
+"""The distance, inside a leg's column, to the line that joins those who meet."""
 _NAME = 84
-"""The room left of a name in a table, for the place; as much again where somebody has moved."""
+"""The width left of the names in a table, for the place. It is doubled if anybody has won or lost places."""
 
 Room = tuple[int, int, int, int]
 """Left, top, width and height, in pixels."""
@@ -189,7 +188,7 @@ def cup_png(name: str, leg: int, standing: BracketView | TableView) -> bytes:
 
 
 def sign_up_png(name: str, most: int, entrants: Sequence[tuple[int, str]]) -> bytes:
-    """Draw a cup's name, the number of its entrants, and its seats as a PNG 1040 pixels wide; as ``entry_parts``."""
+    """Draw a cup's name, the number of its entrants, and its seats as a PNG 1040 pixels wide. See ``entry_parts``."""
     parts, bottom = entry_parts(entrants, most, SIDE + HEADER)
     return framed_png(WIDTH, bottom + SIDE, chain(_header_parts(name, f"{len(entrants)}/{most}"), parts))
 
@@ -199,7 +198,7 @@ def row_height(lines: int) -> int:
 
 
 def _header_parts(name: str, label: str) -> Iterator[Placed]:
-    """Yield a cup, its name and, on the right, a label of digits."""
+    """Yield the parts of the header: a cup, its name and, on the right, a label of digits."""
     left, width = SIDE + 150, round(text_width(label, 60))
     yield _cup_part(), SIDE, SIDE
     room = WIDTH - SIDE - left - width - GAP
@@ -208,9 +207,9 @@ def _header_parts(name: str, label: str) -> Iterator[Placed]:
 
 
 def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
-    """Yield a line for each person, joined leg by leg with the lines of those whom they meet.
+    """Yield a line for each entrant. In each leg, the lines of those who meet are joined.
 
-    Whoever goes on has the score on theirs. The open leg is amber.
+    The score stands on the lines of those who advance. The open leg is amber.
     """
     width, newest = ROW_WIDTH - len(view.legs) * COLUMN, view.legs[-1]
     lefts = {leg: SIDE + width + at * COLUMN for at, leg in enumerate(view.legs)}
@@ -234,9 +233,9 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
 
 
 def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
-    """Yield lines with the place, the places won or lost, the name, the percent of each leg as a bar, and the sum.
+    """Yield lines with place, places won or lost, name, a bar for the percentage in each leg, and total.
 
-    Half of the points or more is green; what does not count is grey and struck out.
+    A bar is green from 50 % on. The bar of the leg that does not count is grey and struck out.
     """
     legs = max((len(line.shares) for line in view.lines), default=0)
     pitch, right = min(46, 364 // max(legs, 1)), WIDTH - SIDE - 16
@@ -259,24 +258,21 @@ def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
         yield label_part((right - text_width(line.total, LETTERING) / 2, middle), line.total, LETTERING, ink, ground)
 
 
-# ----------------------------------------------------------------------------------------------------------- parts
-
-
 def _person_parts(person: Person, box: Room, name: tuple[int, int]) -> Iterator[Placed]:
-    """Yield the ground of a person's line and, between two places, their name."""
+    """Yield the ground of an entrant's line and, between the left and right edge in ``name``, the name."""
     (left, top, width, height), (ground, ink) = box, _colours_of(person)
     yield _box_part(width, height - 4, ground, AMBER if person.own else ground), left, top + 2
-    yield _text(person.name, (name[0], top, name[1] - name[0], height), ink, ground)
+    yield _place_name(person.name, (name[0], top, name[1] - name[0], height), ink, ground)
 
 
 def _colours_of(person: Person) -> tuple[str, str]:
-    """Return the colours of ground and name: golden for a winner, a darker name for whoever is out or has left."""
+    """Return the colours of ground and name: golden for a winner, a darker name for an entrant who left or is out."""
     ground = GOLD if person.won else CELL if person.own else WELL
     return ground, INK if person.won else PALE if person.there else MUTED
 
 
-def _text(text: str, room: Room, ink: str, ground: str) -> Placed:
-    """Place a name at the left of its room; a dash for nobody's."""
+def _place_name(text: str, room: Room, ink: str, ground: str) -> Placed:
+    """Place a name at the left of its room; a dash if none of its characters can be drawn."""
     left, top, width, height = room
     line = lettering_part(drawable_text(text) or "–", width, height, LETTERING, ink, ground, middle=False)
     return Part(line.tones, line.tones != line.tones[0, 0]), left, top

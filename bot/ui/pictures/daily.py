@@ -1,7 +1,7 @@
-"""The daily challenge as pictures: a finished attempt to share, and the post of the morning.
+"""The daily challenge as pictures: a finished attempt to share, and the morning post.
 
-While the day lasts the bars of an attempt are grades, best first: which card went how well would tell those who still
-play what to expect (R9.4).
+While the day lasts, the bars of an attempt are its grades, best first. Bars card by card would tell users who have not
+finished what to expect (R9.4).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from highscore.track import Chip
 SQUARE = 720
 _INSIDE = SQUARE - 2 * SIDE
 GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
-"""The bars of the grades: above par, 1, are those that are at least the average of their card."""
+"""The bars of the grades, as shares of par. A grade of at least the average of its card is above 1."""
 _CHART_TOP = 330
 _STRIP = 52
 _SYMBOL = 52
@@ -34,17 +34,17 @@ class DailyView:
     score: int
     par: float
     bars: tuple[float, ...]
-    """Shares of par, one a card."""
+    """One share of par for each card."""
     place: int | None
     streak: int
     kept: str
-    """The share of par that the decisions have kept, in words; empty while the day lasts."""
+    """The share of par that the decisions kept, in words; empty while the day lasts."""
     best: int | None
-    """The best score of the server, to be compared with; None where it is this one or may not be told."""
+    """The server's best score, to compare with; None if it is this score, or must not be shown yet."""
 
 
 def attempt_view(attempt: Attempt[Daily], place: int | None, kept: str, best: int | None, *, over: bool) -> DailyView:
-    """Return the view of a finished attempt: card by card where the day is over, by sorted grades before."""
+    """Return the view of a finished attempt: its results by card if the day is ``over``, its sorted grades before."""
     daily, run = attempt.challenge, attempt.run
     bars = tuple(GRADE_BARS[grade] for grade in grade_cards(attempt))
     if over:
@@ -74,7 +74,7 @@ def daily_png(view: DailyView, par: str) -> bytes:
 
 
 def _draw_signs(pen: Pen, view: DailyView) -> None:
-    """Draw from the right what there is of the place, the streak and what was kept, each behind its symbol."""
+    """Draw, from the right, the share of par kept, the streak and the place with their symbols, if there are any."""
     right = float(_INSIDE)
     signs: list[tuple[Callable[[Pen, Point], None], str]] = [
         (_draw_target, view.kept),
@@ -122,7 +122,7 @@ def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, c
 
 
 def daily_sentences(view: DailyView, title: str) -> tuple[str, ...]:
-    """Describe the picture of an attempt; its title says challenge, score and par."""
+    """Describe the picture of an attempt. ``title`` contains the challenge, the score and par."""
     good = sum(share >= 1 for share in view.bars)
     text = ngettext(
         "{number} card at least at its average, below it: {rest}.",
@@ -147,16 +147,17 @@ _COLUMN = ROW_WIDTH // ON_PODIUM
 _NAME_HEIGHT = 58
 _STEPS = (186, 132, 92)
 _ACROSS = 4
-"""The tiles in a row: today's number, then the cards."""
+"""The number of tiles in a row. The first tile is today's number, the others are the cards."""
 _TILE_WIDTH = (ROW_WIDTH - (_ACROSS - 1) * GAP) // _ACROSS
 _TILE_HEIGHT = 190
 _BAND = 72
 
 
 def morning_png(number: int, first: Sequence[Ranked], today: Daily | None, par: str) -> bytes:
-    """Draw the first ones of the day before, and the cards of ``today``, as a PNG 1040 pixels wide.
+    """Draw the podium of the day before and the cards of ``today`` as a PNG 1040 pixels wide.
 
-    ``number`` and ``par`` are those of the day before; par is a number in the reader's language.
+    ``number``, ``first`` and ``par`` are those of the day before. ``par`` is written in the reader's language. Without
+    ``first`` or ``today`` that half is left out.
     """
     parts = _podium_parts(number, first, par) if first else []
     bottom = SIDE + _PODIUM_HEIGHT + (GAP if today else 0) if parts else SIDE

@@ -12,7 +12,7 @@ from highscore.turn import DieState
 
 
 class Look(Enum):
-    """The look of a die: what can still become of it, or what it did for the score."""
+    """The look of a die, by its state or by its part in the score."""
 
     FREE = "free"
     FADED = "faded"
@@ -26,9 +26,9 @@ class Look(Enum):
     BLANK = "blank"
     """A die that was not rolled yet."""
     GHOST = "ghost"
-    """A die on a card that does not count."""
+    """A die in the symbol of a card that does not count."""
     PRINTED = "printed"
-    """A die on a card, flat."""
+    """Any other die in the symbol of a card, drawn flat."""
 
 
 def look_of(face: Face | None, state: DieState, *, faded: bool = False) -> Look:
@@ -54,9 +54,9 @@ _THICK = 0.075
 
 
 def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
-    """Draw a die with its upper left corner there, ``size`` pixels wide and high, its edge included.
+    """Draw a die with its upper left corner at ``corner``, ``size`` pixels wide and high including its edge.
 
-    The arrows around a die that is rolled again and the shackle over a locked one need a sixth more around it.
+    The arrows around a die that is rolled again and the shackle over a locked die reach a sixth of the size further.
     """
     x, y = corner
     radius = size * 0.22
@@ -64,11 +64,11 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
         case Look.FREE:
             pen.box((x, y, x + size, y + size), radius, colours.IVORY_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.IVORY)
-            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
+            _draw_face(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
         case Look.FADED:
             pen.box((x, y, x + size, y + size), radius, colours.FADED_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.FADED)
-            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.INK, 0.9)
+            _draw_face(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.INK, 0.9)
         case Look.ROLL:
             _draw_rolling(pen, (x + size / 2, y + size / 2), size, face)
         case Look.KEPT:
@@ -82,13 +82,13 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
             pen.box((x, y, x + size, y + size), radius, colours.WELL, colours.SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
             pen.box((x, y, x + size, y + size), radius, None, colours.GREY, max(1.0, size * 0.05))
-            _draw_marks(pen, (x, y), size, size, face, colours.GREY, colours.GREY, 0.86)
+            _draw_face(pen, (x, y), size, size, face, colours.GREY, colours.GREY, 0.86)
         case Look.PRINTED:
             pen.box((x, y, x + size, y + size), radius, colours.IVORY)
-            _draw_marks(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
+            _draw_face(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
 
 
-def _draw_marks(
+def _draw_face(
     pen: Pen, corner: Point, width: float, height: float, face: Face | None, pips: str, swirl: str, share: float = 1.0
 ) -> None:
     x, y = corner
@@ -100,7 +100,7 @@ def _draw_marks(
 
 
 def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> None:
-    """Draw a die between the two arrows of the roll types on the cards; the arrows reach out of its square."""
+    """Draw a die between two arrows, the cards' symbol for rolling. The arrows reach out of the square of the die."""
     x, y = centre
     for colour, grow in ((colours.INK, size * 0.05), (colours.AMBER, 0.0)):
         pen.turning_arrow(centre, size * 0.56, colour, size * 0.085, grow)
@@ -108,7 +108,7 @@ def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> No
     for colour, inset in ((colours.INK, -size * 0.03), (colours.AMBER, 0.0), (colours.HONEY, size * 0.055)):
         edge = half - inset
         pen.box((x - edge, y - edge, x + edge, y + edge), edge * 0.4, colour)
-    _draw_marks(pen, (x - half, y - half), 2 * half, 2 * half, face, colours.INK, colours.SWIRL)
+    _draw_face(pen, (x - half, y - half), 2 * half, 2 * half, face, colours.INK, colours.SWIRL)
 
 
 def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
@@ -120,7 +120,7 @@ def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
 
 
 def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: float) -> None:
-    """Draw a die that is a padlock: its shackle stands above its square."""
+    """Draw a die that looks like a padlock. Its shackle stands above the square of the die."""
     x, y = corner
     middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
     rim = size * 0.03
@@ -130,7 +130,7 @@ def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: 
             pen.stroke([(middle + side, shoulder), (middle + side, y + line)], colour, thick + 2 * grow)
     pen.box((x - rim, y - rim, x + size + rim, y + size + rim), size * 0.22 + rim, colours.INK)
     pen.box((x, y, x + size, y + size), size * 0.22, colours.SET_BODY, colours.SET_EDGE, line)
-    _draw_marks(pen, corner, size, size, face, colours.IVORY, colours.IVORY, 0.92)
+    _draw_face(pen, corner, size, size, face, colours.IVORY, colours.IVORY, 0.92)
 
 
 def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
@@ -139,7 +139,7 @@ def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> N
     pen.shape(outline, colours.ICE_EDGE)
     inset = size * 0.06
     pen.shape(_chamfered_outline(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), colours.ICE)
-    _draw_marks(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
+    _draw_face(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
     where = (x + size * 0.83, y + size * 0.83)
     pen.disc(where, size * 0.225, colours.ICE)
     pen.disc(where, size * 0.185, colours.ICE_INK)
@@ -155,7 +155,7 @@ def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Poin
 
 
 _SIZE = 128
-"""The width and height of an emoji, in pixels: what Discord asks for."""
+"""The width and height of an emoji that Discord asks for, in pixels."""
 
 _LOOKS = {
     Look.FREE: "",
@@ -163,16 +163,17 @@ _LOOKS = {
     Look.SET_ASIDE: "_locked",
     Look.FROZEN: "_ice",
 }
-"""The end of the name of each look. A picture that changes needs another name: what is there is not uploaded."""
+"""The end of an emoji's name for each look. A changed picture needs a new name: existing emoji are not uploaded again.
+"""
 _MARGIN = 5.0
 _SIZES = {Look.KEPT: 0.86, Look.SET_ASIDE: 0.81}
-"""The share of an emoji that a die takes that has something around it."""
+"""The share of an emoji that its die takes, if a check mark or a shackle needs room."""
 
 
 def die_emoji(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
     """Return the name of a die's emoji, which screen readers say: ``hs_die_5``, ``hs_die_5_kept``.
 
-    ``kept`` is a free die that will be kept; no face is a die that was not rolled yet.
+    ``kept`` is True for a free die that will be kept. ``face`` is None for a die that was not rolled yet.
     """
     return "hs_die_blank" if face is None else _die_name(face, Look.KEPT if kept else look_of(face, state))
 

@@ -74,13 +74,13 @@ def _draw_dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
     pitch = 90.0
     for face, letter in zip(Dice.parse(faces), looks, strict=True):
         look = _LOOKS[letter]
-        size = 60.0 if look is Look.FREE else 55.0  # With its arrows or its shackle.
+        size = 60.0 if look is Look.FREE else 55.0  # Smaller, to leave room for arrows or a shackle.
         draw_die(pen, (x + (60 - size) / 2, y + (8 if look is Look.SET_ASIDE else (60 - size) / 2)), size, face, look)
         x += pitch
 
 
-def _draw_curve(pen: Pen, points: list[Point], way: Point) -> None:
-    """Draw an arrow along a Bezier curve of four points, its head pointing ``way``, a unit vector."""
+def _draw_curve(pen: Pen, points: list[Point], direction: Point) -> None:
+    """Draw an arrow along a Bezier curve of four points. Its head points in a ``direction``, a unit vector."""
     steps = 24
     line: list[Point] = []
     for step in range(steps + 1):
@@ -89,25 +89,25 @@ def _draw_curve(pen: Pen, points: list[Point], way: Point) -> None:
         x, y = (sum(map(mul, weights, along)) for along in zip(*points, strict=True))
         line.append((x, y))
     pen.stroke(line, AMBER, 8)
-    (x, y), (dx, dy) = line[-1], way
+    (x, y), (dx, dy) = line[-1], direction
     pen.shape([(x + 20 * dx, y + 20 * dy), (x - 16 * dy, y + 16 * dx), (x + 16 * dy, y - 16 * dx)], AMBER)
 
 
 @lru_cache(maxsize=1)
 def taken_png() -> bytes:
-    """Draw a result that is taken and goes one lower: a PNG of 640 x 300 pixels."""
+    """Draw a result whose space is taken, so that its piece stands one lower: a PNG of 640 x 300 pixels."""
     pieces = PieceView(0, 26), PieceView(1, 25, placed=False)
     return _spaces_png((23, 24, 25, 26, 27), pieces, result=26, over=26, goal=25)
 
 
 @lru_cache(maxsize=1)
 def marker_png() -> bytes:
-    """Draw a piece that has passed 30 and starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
+    """Draw a piece that goes past 30 and starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
     return _spaces_png((5, 6, 7, 8, 9), (PieceView(1, 37, placed=False),), result=37, over=7, goal=7)
 
 
 def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: int, over: int, goal: int) -> bytes:
-    """Draw a stretch of the track, and over one of its spaces seat 1's piece with its result."""
+    """Draw spaces of the track. Above space ``over`` is seat 1's piece with its result and an arrow to ``goal``."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
     pen = Pen(width - 2 * left, top - 28)
 

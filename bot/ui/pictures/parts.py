@@ -1,10 +1,9 @@
-"""The parts of pictures: drawn once and kept, copied to where they belong, and packed as a PNG.
+"""The parts of pictures: drawn once, cached, copied to their places, and packed as a PNG.
 
-All pictures are drawn in one palette from the start: their parts are mapped to it once and kept, so that a board is put
-together by copying bytes. That is what makes it fast and small. We write the files (https://www.w3.org/TR/png-3/)
-ourselves, because Pillow packs with zlib, which takes ten times as long as the fastest library, and because packed
-bytes can be kept: each band of a picture is packed by itself, and the bands' bytes one after the other are the stream
-of the whole.
+All pictures have the same palette, and parts are mapped to it before they are cached. So a board is put together by
+copying bytes, which makes it fast and small. We write the files (https://www.w3.org/TR/png-3/) ourselves for two
+reasons. Pillow packs with zlib, which takes ten times as long as the fastest library. And we can cache packed bytes: a
+picture is cut into bands that are packed separately, and the packed bands in a row are the whole picture.
 """
 
 import struct
@@ -22,11 +21,11 @@ from bot.ui.pictures.colours import EDGE_STEPS, PALETTE
 try:
     from isal.isal_zlib import adler32, compressobj, crc32
 except ImportError:
-    # This machine has no wheel. Packing takes ten times as long then.
+    # There is no isal for this platform. Packing takes ten times as long without it.
     from zlib import adler32, compressobj, crc32  # type: ignore[assignment]
 
 Tones = npt.NDArray[np.uint8]
-"""A picture: rows of indices in the palette."""
+"""A picture: rows of indices into the palette."""
 
 Corner = tuple[int, int]
 """An upper left corner, in pixels."""
@@ -34,15 +33,15 @@ Corner = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part that may be kept, so nobody may change its tones. It equals only itself: no pixels are compared."""
+    """A part of a picture. It may be cached, so its tones must not be changed. It equals only itself."""
 
     tones: Tones
     mask: npt.NDArray[np.bool_] | None = None
-    """True where the part covers what is below; None is everywhere."""
+    """True for the pixels that cover what is below the part; None if all of them do."""
 
 
 Placed = tuple[Part, int, int]
-"""A part, and its left and upper edge."""
+"""A part with its left and its upper edge."""
 
 
 def move_parts(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
@@ -52,7 +51,7 @@ def move_parts(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
 
 
 def paste(picture: Tones, part: Part, corner: Corner) -> None:
-    """Copy a part into a picture, without the rows above or below of the picture."""
+    """Copy a part into a picture. Rows of the part above or below the picture are left out."""
     left, top = corner
     first, last = max(-top, 0), len(picture) - top
     tones = part.tones[first:last]
@@ -66,19 +65,19 @@ def paste(picture: Tones, part: Part, corner: Corner) -> None:
 
 _SOLID = np.array(PALETTE[1 + EDGE_STEPS :], dtype=np.float64)
 _WEIGHTS = np.array((3.0, 4.0, 2.0))
-"""The weights of a difference of red, green and blue to the eye."""
+"""How strongly the eye sees a difference in red, green and blue."""
 _SQUARES = _SOLID**2 @ _WEIGHTS
 _TWICE = 2 * (_SOLID * _WEIGHTS).T
 PALETTE_BYTES = bytes(chain.from_iterable(PALETTE))
 ALPHA_BYTES = bytes(round(255 * step / (1 + EDGE_STEPS)) for step in range(1 + EDGE_STEPS))
-"""The opacity of the first tones of the palette; the others are opaque."""
+"""The opacity of the first tones of the palette. All other tones are opaque."""
 
 
 def to_part(picture: Image.Image) -> Part:
-    """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
+    """Map an RGB or RGBA picture to the nearest tones of the palette. Only the rim may be transparent."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
-    # Parts are flat for most of their width: a stretch of pixels of one tone is looked up once.
+    # Neighbouring pixels mostly have the same colour, so each run of equal pixels is looked up once.
     starts = np.flatnonzero(np.diff(packed, prepend=-1))
     tones, where = np.unique(packed[starts], return_inverse=True)
     lengths = np.diff(starts, append=packed.size)
@@ -90,20 +89,20 @@ def to_part(picture: Image.Image) -> Part:
 
 
 def _find_nearest(tones: npt.NDArray[np.int32]) -> Tones:
-    """Return the index in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
+    """Return, for each of these colours (0xRRGGBB), the index of the tone in the palette that looks most like it."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
-    # The part of the weighted squared distance that is the same for all tones of the palette is left out.
+    # The term of the weighted squared distance that is the same for all tones of the palette is left out.
     distance = _SQUARES - channels.astype(np.float64) @ _TWICE
     nearest: Tones = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + EDGE_STEPS)
     return nearest
 
 
 _LEVEL = 1
-"""The level of packing, which is nearly all of a PNG's time. A higher one takes longer and saves little."""
+"""The level of compression. Packing takes nearly all of a PNG's time, and a higher level saves few bytes."""
 _RAW = -zlib.MAX_WBITS
-"""The window of a stream without zlib's header and checksum."""
+"""The value of ``wbits`` for a stream without zlib's header and checksum."""
 FILTER = 1
-"""The bytes at the beginning of a row, before its first pixel."""
+"""The number of bytes before the first pixel of a row."""
 _ADLER = 65521
 """The modulus of Adler-32: https://www.rfc-editor.org/rfc/rfc1950#section-8"""
 
@@ -113,14 +112,14 @@ class Band:
     """Rows of a picture, packed."""
 
     chunk: bytes
-    """A chunk of the file. Its data ends on a whole byte, inside the stream, and refers to nothing before it."""
+    """A chunk of the file. Its data ends on a whole byte and refers to nothing before it, so it can be used again."""
     size: int
     """The number of bytes before packing."""
     checksum: int
 
 
 def add_filters(picture: Tones) -> Tones:
-    """Return the rows of a picture as they are packed: each begins with a byte that says it is not filtered."""
+    """Put a byte before each row, as PNG requires. It says that the row is not filtered."""
     height, width = picture.shape
     rows = np.zeros((height, FILTER + width), dtype=np.uint8)
     rows[:, FILTER:] = picture
@@ -128,7 +127,7 @@ def add_filters(picture: Tones) -> Tones:
 
 
 def pack(rows: Tones, *, well: bool = False) -> Band:
-    """Pack rows: quickly or, what is often needed, ``well``, which takes 20 times as long and saves a third."""
+    """Pack rows. ``well`` takes 20 times as long and saves a third, for bands that are needed often."""
     packing = zlib.compressobj(9, zlib.DEFLATED, _RAW) if well else compressobj(_LEVEL, zlib.DEFLATED, _RAW)
     packed = packing.compress(rows.tobytes()) + packing.flush(zlib.Z_SYNC_FLUSH)
     return Band(_chunk(b"IDAT", packed), rows.size, adler32(rows))
@@ -148,16 +147,17 @@ def make_png(width: int, height: int, bands: Sequence[Band]) -> bytes:
 
 
 def picture_png(picture: Tones) -> bytes:
-    """Make the file of a picture of which nothing is kept."""
+    """Make the file of a picture without caching anything of it."""
     height, width = picture.shape
     return make_png(width, height, [pack(add_filters(picture))])
 
 
 def checksum(bands: Sequence[Band]) -> int:
-    """Return the Adler-32 of all bands' bytes, from each band's: https://www.rfc-editor.org/rfc/rfc1950#section-9."""
+    """Return the Adler-32 of all bands together, from that of each: https://www.rfc-editor.org/rfc/rfc1950#section-9"""
     plain, weighted = 1, 0
     for band in bands:
-        # A band begins with 1 as its plain sum. What came before it counts in the weighted sum once for each byte.
+        # The plain sum of a band starts at 1. The plain sum before the band counts in the weighted sum once for each
+        # byte.
         weighted += (band.checksum >> 16) + (plain - 1) * band.size
         plain += (band.checksum & 0xFFFF) - 1
     return weighted % _ADLER << 16 | plain % _ADLER
@@ -171,7 +171,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _BITS, _PALETTED = 8, 3
 _ZLIB_HEADER = b"\x78\x01"
 _BEFORE = _chunk(b"PLTE", PALETTE_BYTES) + _chunk(b"tRNS", ALPHA_BYTES) + _chunk(b"IDAT", _ZLIB_HEADER)
-"""The bytes between the size and the bands."""
+"""The bytes between the chunk with the size and the bands."""
 _LAST_BLOCK = b"\x03\x00"
 """The empty last block of a stream."""
 _END = _chunk(b"IEND", b"")

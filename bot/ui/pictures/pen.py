@@ -1,8 +1,8 @@
 """Drawing with smooth edges: lines, digits, names, the game's shapes, and the panel below them. Sizes are in pixels.
 
-Shapes are drawn several times as large and reduced once. The pen's font has digits and little else. Names are in DejaVu
-Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic. Characters that it lacks (emoji, Chinese,
-Japanese, Korean) are not drawn: the sentences of the picture have the whole name.
+Shapes are drawn several times as large, and the picture is reduced at the end. The font of ``Pen.text`` is made for
+digits. Names are in DejaVu Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic. Characters that it
+does not have (emoji, Chinese, Japanese, Korean) are not drawn; the sentences of the picture contain the whole name.
 """
 
 import math
@@ -21,12 +21,12 @@ from bot.ui.pictures.parts import Part, Placed, Tones, paste, picture_png, to_pa
 from highscore.track import Chip
 
 _FINER = 4
-"""The number of times that the pen draws finer than the picture is, each way."""
+"""How many times as large as the picture shapes are drawn, in each direction."""
 
 _DESIGN_SIZE = 100
 """The size at which the font is measured, in pixels."""
 _BOLD = 0.028
-"""The width of a line around each letter that makes it bold, as a share of the font's size: the font has one weight."""
+"""The width of a line around each letter, as a share of the size. It makes letters bold: the font has one weight."""
 _CAP = 0.69
 """The height of the digits as a share of the font's size."""
 
@@ -34,13 +34,13 @@ _DASH_SIDE = 0.04
 """The room left and right of a dash, as a share of the font's size."""
 
 LETTERING = 45
-"""The smallest size of lettering on what is 1040 pixels wide: 11 pixels where it is shown 256 pixels wide."""
+"""The smallest size of letters in a picture 1040 pixels wide. It is 11 pixels if that is shown 256 pixels wide."""
 _CAPITALS = 0.729
 """The height of the capitals as a share of the font's size."""
 _MARGIN = 6
-"""The margin left and right of a line, in pixels: some letters reach beyond their place."""
+"""The margin left and right of a line, in pixels, because some letters are wider than their place."""
 _TOO_MANY = 40
-"""The number of characters of a name that are looked at."""
+"""Characters of a name after this number are ignored."""
 _NO_CHARACTER = "\uffff"
 
 WIDTH = 1040
@@ -50,7 +50,7 @@ GAP = 10
 _PANEL_RADIUS = 44
 
 _HIGHEST_BAR = 2.0
-"""The share of an average that fills a bar; more is cut off."""
+"""The share of an average that fills a bar. Longer bars are cut off."""
 _RAYS = 18
 _STAR_SEAT = 3
 """The seat with the star, which has less room inside than the other pieces."""
@@ -59,7 +59,7 @@ _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
 
 
 class _Dash(NamedTuple):
-    """A minus or dash, which the font lacks; its measures are shares of the font's size."""
+    """A minus or dash, which the font does not have. Its measures are shares of the font's size."""
 
     width: float
     half_height: float
@@ -68,7 +68,7 @@ class _Dash(NamedTuple):
 _DASHES = {"−": _Dash(0.50, 0.052), "–": _Dash(0.44, 0.046), "-": _Dash(0.44, 0.046)}
 
 _font_lock = Lock()
-"""The lock around FreeType: two threads may not use one face at once."""
+"""The lock around FreeType: two threads must not use a font at the same time."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -95,7 +95,7 @@ def text_width(text: str, size: float) -> float:
 
 
 class Pen:
-    """A pen that draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
+    """Draws a picture of ``width`` x ``height`` pixels on a colour or, if ``ground`` is None, on nothing (RGBA)."""
 
     def __init__(self, width: float, height: float, ground: str | None = colours.BOARD) -> None:
         self.width, self.height = width, height
@@ -118,7 +118,7 @@ class Pen:
         width: float = 0,
         corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
     ) -> None:
-        """Draw a rectangle with round corners; its line lies inside of it."""
+        """Draw a rectangle with round corners. Its line lies inside it."""
         left, top, right, bottom = (round(each * _FINER) for each in box)
         self._draw.rounded_rectangle(
             (left, top, right - 1, bottom - 1), radius * _FINER, fill, line, round(width * _FINER), corners=corners
@@ -127,7 +127,7 @@ class Pen:
     def disc(
         self, centre: Point, radius: float, fill: str | None = None, line: str | None = None, width: float = 0
     ) -> None:
-        """Draw a circle; its line lies inside of it."""
+        """Draw a circle. Its line lies inside it."""
         x, y = centre
         around = tuple(round(each * _FINER) for each in (x - radius, y - radius, x + radius, y + radius))
         self._draw.ellipse((around[0], around[1], around[2] - 1, around[3] - 1), fill, line, round(width * _FINER))
@@ -143,7 +143,7 @@ class Pen:
             self.disc((x, y), width / 2, fill)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, fill: str, width: float) -> None:
-        """Draw a part of a circle, with round ends, between two angles in degrees (0 points right, clockwise)."""
+        """Draw an arc with round ends between two angles, in degrees clockwise from the right."""
         steps = max(2, int(abs(end - start) / 6))
         angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
         x, y = centre
@@ -158,9 +158,9 @@ class Pen:
         align: Literal["middle", "left", "right"] = "middle",
         widest: float | None = None,
     ) -> float:
-        """Draw bold digits, ``+``, ``-`` (a true minus) or letters the font has, centred on their height.
+        """Draw digits, signs or those letters that the font has, in bold and centred on their height. Return the width.
 
-        ``widest`` makes a text that would be wider smaller. Return its width.
+        A text wider than ``widest`` is drawn smaller.
         """
         width = text_width(text, size)
         if widest is not None and width > widest:
@@ -206,7 +206,7 @@ class Pen:
                 self.stroke([fork, polar(fork, radius * 0.34, degrees + side)], fill, width)
 
     def _piece_shape(self, seat: int, centre: Point, radius: float, fill: str, grow: float = 0) -> None:
-        """Draw a piece in one colour, ``grow`` pixels wider all around."""
+        """Draw a piece in one colour, ``grow`` pixels larger on all sides."""
         if seat == 0:
             self.disc(centre, radius * 0.93 + grow, fill)
             return
@@ -216,14 +216,14 @@ class Pen:
         self.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
     def piece(self, seat: int, centre: Point, radius: float, hollow: str | None = None) -> None:
-        """Draw a piece with an edge or, on the ground ``hollow``, the outline of one that is not there."""
+        """Draw a piece with an edge. With ``hollow``, the colour of the ground, draw only its outline."""
         if hollow is None:
             self._piece_shape(seat, centre, radius, colours.INK, radius * 0.09)
         self._piece_shape(seat, centre, radius, colours.PIECES[seat])
         if hollow is None:
             return
         line = radius * 0.16
-        # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
+        # If the corners move inwards, slanted edges get thinner than straight ones, most of all those of a star.
         inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
         x, y = centre
         self._piece_shape(seat, (x, y + line * (0.12 if seat == _STAR_SEAT else 0)), inside, hollow)
@@ -238,7 +238,7 @@ class Pen:
         self.text(centre, str(kind.points), radius * 1.61, colours.INK)
 
     def turning_arrow(self, centre: Point, radius: float, fill: str, width: float, grow: float = 0) -> None:
-        """Draw two arrows that chase each other around: roll. They are ``grow`` pixels thicker, for an edge."""
+        """Draw the symbol for rolling, two arrows in a circle, ``grow`` pixels thicker to make an edge around it."""
         for half in (0, 180):
             self.arc(centre, radius, half + 198, half + 318, fill, width + grow)
             tip = half + 318
@@ -253,7 +253,7 @@ class Pen:
             self.stroke([*head, head[0], head[1]], fill, grow)
 
     def crown(self, centre: Point, radius: float, inside: str = colours.IVORY) -> None:
-        """Draw the crown of whoever is first, light with a dark edge; with the ground ``inside`` it is hollow."""
+        """Draw a light crown with a dark edge. If ``inside`` is the colour of the ground, it is hollow."""
         x, y = centre
         low, high, waist = y + radius * 0.5, y - radius * 0.6, y - radius * 0.02
         points = [
@@ -265,7 +265,7 @@ class Pen:
             self.stroke([*points, points[0]], colour, radius * width)
 
     def light(self, centre: Point, radius: float, corners: float) -> None:
-        """Draw rays of light around a point, in a box of gold with round corners that fills the pen on the board."""
+        """Draw rays of light around a point. The pen's picture must be a golden box with round corners on the board."""
         x, y = centre
         far = self.width + self.height
         half = math.pi / _RAYS / 2
@@ -279,7 +279,7 @@ class Pen:
         self.box(around, 2 * corners, None, colours.BOARD, corners)
 
     def par_line(self, left: float, right: float, y: float) -> None:
-        """Draw the dashes that mean par, here and across the bars."""
+        """Draw a dashed line, which stands for par."""
         x = left
         while x < right:
             end = min(x + 24, right)
@@ -288,7 +288,7 @@ class Pen:
             x += 40
 
     def bars(self, shares: Sequence[float | None], box: Box, width: float) -> None:
-        """Draw shares of an average as bars in a box, with the dashes of par; nothing is a ring, None is to come."""
+        """Draw shares of an average as bars, with a line for par. 0 or less is a ring, None is a card to come."""
         left, top, right, bottom = box
         par = (bottom - top) / _HIGHEST_BAR
         for at, share in enumerate(shares):
@@ -314,9 +314,9 @@ def label_part(
     *,
     halo: int = 0,
 ) -> Placed:
-    """Place a text, centred to a whole pixel, on what has the one colour ``ground``; otherwise like ``Pen.text``.
+    """Place a text around ``centre``, to a whole pixel, where the picture has one colour, ``ground``. See ``Pen.text``.
 
-    A ``halo`` of so many pixels of the ground keeps it clear of what else is there.
+    ``halo`` is the number of pixels around the text that get the colour of the ground, where there is something else.
     """
     part = _text_part(text, size, ink, ground, widest, halo)
     height, width = part.tones.shape
@@ -325,7 +325,7 @@ def label_part(
 
 @lru_cache(maxsize=512)
 def _text_part(text: str, size: float, colour: str, ground: str, widest: float | None, halo: int) -> Part:
-    """Draw a text on its ground; the part covers nothing where it is ground, but for the halo."""
+    """Draw a text on its ground. Only the letters and the halo cover what is below the part."""
     width = text_width(text, size)
     side = 4 + 2 * halo
     pen = Pen(round(width if widest is None else min(width, widest)) + side, round(size) + side, ground)
@@ -365,14 +365,14 @@ def _width(text: str, size: int) -> float:
 
 
 def cut_text(text: str, size: int, widest: float) -> str:
-    """Return a text, cut where it would be too wide."""
+    """Cut a text to a width in pixels."""
     while text not in ("", "…") and _width(text, size) > widest:
         text = text.rstrip("…")[:-1].rstrip() + "…"
     return text
 
 
 def name_lines(name: str, widest: float) -> tuple[str, ...]:
-    """Return a name as one line or, where that has no room, as two; the second may be cut."""
+    """Return a name as one line or, if that is too wide, as two. Either of them may still be too wide."""
     text = drawable_text(name)
     first, _space, rest = text.partition(" ")
     return (text,) if not rest or _width(text, LETTERING) <= widest else (first, rest)
@@ -381,9 +381,10 @@ def name_lines(name: str, widest: float) -> tuple[str, ...]:
 def lettering_part(
     text: str, width: int, height: int, size: int, ink: str, ground: str = colours.BOARD, *, middle: bool
 ) -> Part:
-    """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted.
+    """Draw a name on a ground: in the ``middle``, or from the left and only as wide as needed.
 
-    A text that is too wide is drawn smaller, down to three quarters of the size, before it is cut.
+    The part is never cached, because names may be deleted. A text that is too wide is drawn smaller, down to three
+    quarters of the size, and then cut.
     """
     text = drawable_text(text)
     side = 0 if middle else _MARGIN
@@ -403,7 +404,7 @@ def lettering_part(
 
 @lru_cache(maxsize=32)
 def _shades(ink: str, ground: str) -> Tones:
-    """Return the tone of the palette for each of the 256 shades from the ground to the ink."""
+    """Return the tones of the palette for 256 shades from the ground to the ink."""
     ramp = Image.new("RGB", (256, 1))
     ramp.putdata([colours.rgb(colours.mix(ground, ink, shade / 255)) for shade in range(256)])
     (tones,) = to_part(ramp).tones
@@ -411,7 +412,7 @@ def _shades(ink: str, ground: str) -> Tones:
 
 
 def draw_panel(width: int, height: int) -> Tones:
-    """Return an empty panel to draw on, in the palette; its round corners let the page show through."""
+    """Return an empty panel to draw on. It has round corners, outside of which the picture is transparent."""
     lowest = _lowest_panel(width)
     return np.repeat(
         lowest, [height - len(lowest) + 1 if row == _PANEL_RADIUS else 1 for row in range(len(lowest))], axis=0
@@ -420,7 +421,7 @@ def draw_panel(width: int, height: int) -> Tones:
 
 @lru_cache(maxsize=8)
 def _lowest_panel(width: int) -> Tones:
-    """Draw a panel of which only the row in the middle is between the corners: it is repeated in all others."""
+    """Draw a panel as low as possible: the corners and one row between them, which ``draw_panel`` repeats."""
     height = 2 * _PANEL_RADIUS + 1
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _PANEL_RADIUS, colours.RIM)
@@ -442,7 +443,7 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
-    """Return the outline of a seat's piece (1 to 4: diamond, square, star, heart) in a circle of the radius."""
+    """Return the outline of a seat's piece (1 to 4: diamond, square, star, heart) inside a circle."""
     x, y = centre
     match seat:
         case 1:
@@ -464,6 +465,6 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
 
 
 def piece_heart(seat: int, centre: Point, radius: float) -> Point:
-    """Return the point of a piece on which a number stands best."""
+    """Return the point of a piece at which a number looks centred."""
     x, y = centre
     return x, y + radius * {_STAR_SEAT: 0.12, 4: -0.06}.get(seat, 0.0)

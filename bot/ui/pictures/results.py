@@ -1,6 +1,6 @@
-"""A finished game as pictures: the standings; luck and skill; a rare turn.
+"""The results of a game as pictures: the standings, luck and skill, and a rare turn.
 
-The parts are kept, but for names: a cache must not hold what somebody has deleted.
+All parts are cached except names: a cache must not contain names that were deleted.
 """
 
 import math
@@ -54,11 +54,11 @@ _SCORE_HEIGHT = 116
 _CROWN = 0.5
 """The height of a crown above a piece, as a share of the radius of the piece."""
 _LOWEST_TOP = 6
-"""The points that fill the race, where nobody has more yet."""
+"""The number of points that fills the race until a player has more."""
 _STRAND = 9
-"""The distance of two lines of the race that go the same way, in pixels."""
+"""The distance of two lines of the race with the same points, in pixels."""
 _END_BEND = 24
-"""The way from the last round to that piece, on which lines of the same height part."""
+"""The distance from the last round to the pieces at the end, in pixels. Lines with the same points separate there."""
 _END = 21
 
 
@@ -90,7 +90,7 @@ def row_height(players: int) -> int:
 
 
 def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
-    """Yield the first, on gold light once the game is won: the piece, the name, the points and the lead."""
+    """Yield the parts of the first place, golden once the game is won: piece, name, points and lead."""
     first, bright = view.first, view.finished
     ink, ground = (colours.INK, colours.GOLD) if bright else (colours.PALE, colours.WELL)
     names = name_lines(view.names[first[0]], _NAME_WIDTH) if len(first) == 1 else ()
@@ -106,7 +106,7 @@ def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
 
 @lru_cache(maxsize=16)
 def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) -> Part:
-    """Draw the pieces of the first, each with a crown once the game is won; ``foot`` pixels below them stay free."""
+    """Draw the pieces in first place, with crowns once the game is won. The lowest ``foot`` pixels stay empty."""
     pen = Pen(LEFT_WIDTH, height)
     pen.box((0, 0, LEFT_WIDTH, height), _RADIUS, colours.GOLD if bright else colours.WELL)
     across = math.ceil(math.sqrt(len(first)))
@@ -129,7 +129,7 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
 
 @lru_cache(maxsize=64)
 def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
-    """Draw the points of the first, and their lead over the second in a pill."""
+    """Draw the points of the first place and, in a pill, their lead over the second."""
     text, lead = str(points), f"+{margin}"
     width, pill = text_width(text, 112), (text_width(lead, 54) + 36 if margin else 0)
     pen = Pen(round(width + pill + (14 if pill else 0)), 100, ground)
@@ -172,7 +172,7 @@ def _table_part(players: int, row: int) -> Part:
 
 @lru_cache(maxsize=512)
 def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
-    """Draw a result, and below it the chip that it won: as many discs as the chip has points."""
+    """Draw a result and below it the chip that it won, as one disc for each point of the chip."""
     pen = Pen(_PITCH, height, colours.WELL)
     radius = min(height * 0.13, 10.5)
     size = max(LETTERING, min(52.0, height * 0.62))
@@ -196,7 +196,7 @@ def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
 def _race_part(
     race: tuple[tuple[int, tuple[int, ...]], ...], leaders: tuple[tuple[int, ...], ...], height: int
 ) -> Part:
-    """Draw the seats' points after each round as lines, the best seat first, with gold light on the leader."""
+    """Draw the points after each round as lines. ``race`` has the best seat first. The leader's line glows."""
     pen = Pen(_RIGHT_WIDTH, height)
     pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, colours.WELL)
     top, bottom = 40.0, height - 40.0
@@ -211,7 +211,7 @@ def _race_part(
             (_column(number), bottom - value / most * (bottom - top) + aside)
             for number, value in enumerate((0, *points))
         ]
-    for line, y in zip(lines.values(), _spread([line[-1][1] for line in lines.values()], height), strict=True):
+    for line, y in zip(lines.values(), _spread_out([line[-1][1] for line in lines.values()], height), strict=True):
         line.append((line[-1][0] + _END_BEND, y))
     ahead = [lines[seats[0]][number] for number, seats in enumerate(leaders, start=1) if seats]
     if ahead:
@@ -229,12 +229,12 @@ def _race_part(
 
 
 def _column(number: int) -> float:
-    """Return the middle of a round in the race, which is that of its column in the table; 0 is the start."""
+    """Return the middle of a round in the race, which is the middle of its column in the table. 0 is the start."""
     return _COLUMN_LEFT / 2 if number == 0 else _COLUMN_LEFT + (number - 0.5) * _PITCH
 
 
-def _spread(heights: Sequence[float], height: int) -> list[float]:
-    """Return heights, from the top, so far apart that the pieces there do not cover each other."""
+def _spread_out(heights: Sequence[float], height: int) -> list[float]:
+    """Move heights (from the top, in pixels) apart, so that pieces there do not cover each other."""
     apart, spread = 2.1 * _END, list(heights)
     for index in range(1, len(spread)):
         spread[index] = max(spread[index], spread[index - 1] + apart)
@@ -246,7 +246,7 @@ def _spread(heights: Sequence[float], height: int) -> list[float]:
 
 
 FULL_BAR = 2.0
-"""The chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
+"""The chip points of luck or loss that fill a bar. More is cut off; a gold chip out of nothing is 3."""
 
 _HEADER, _ROW = 78, 132
 _LEFT = 160
@@ -256,7 +256,7 @@ _RIGHT_EDGE = 960
 
 
 class LuckTurn(NamedTuple):
-    """The luck of a turn and what its decisions gave away, in chip points."""
+    """The luck of a turn and what its decisions lost, in chip points."""
 
     round: int
     seat: int
@@ -265,9 +265,9 @@ class LuckTurn(NamedTuple):
 
 
 def luck_png(turns: Sequence[LuckTurn], seats: int, mark: str) -> bytes:
-    """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber.
+    """Draw the picture as a PNG 1040 pixels wide, with ``mark`` as the decimal mark.
 
-    ``mark`` is the decimal mark.
+    Good luck is green and points up, bad luck is red and points down. Losses are amber.
     """
     head = Pen(ROW_WIDTH, _HEADER - 16)
     for number in range(ROUNDS):
@@ -329,7 +329,7 @@ _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 
 
 def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> bytes:
-    """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
+    """Draw a turn that happens once in ``one_in`` turns, as a PNG of 1040 x 452 pixels. Its name is never cached."""
     top = RARE_HEIGHT - SIDE - RARE_BOX
     line = lettering_part(name, 430, 76, 62, colours.PALE, colours.WELL, middle=False)
     dice_parts = ((_die_part(face), round(SIDE + at * _DIE_PITCH), SIDE) for at, face in enumerate(dice))

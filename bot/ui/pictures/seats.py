@@ -27,7 +27,7 @@ _SEAT_HEIGHT = 116
 _ENTRANT_HEIGHT = 66
 _LINE = 52
 _MARK = 34
-"""The radius of the marks of a host and of a house player."""
+"""The radius of the symbols of a host and of a house player."""
 MOST_NAMED = 24
 """The most entrants of a cup whose names are in the picture of its sign-up."""
 _IN_ROW = 32
@@ -57,7 +57,7 @@ def lobby_png(seats: Sequence[SeatPlace]) -> bytes:
 
 
 def _seat_parts(at: int, seats: Sequence[SeatPlace]) -> Iterator[Placed]:
-    """Yield the parts of a seat; one without a neighbour stands in the middle."""
+    """Yield the parts of a seat. A seat without a neighbour stands in the middle."""
     seat = seats[at]
     is_single = at == len(seats) - 1 and at % 2 == 0
     left = (WIDTH - TILE_WIDTH) // 2 if is_single else SIDE + at % 2 * (TILE_WIDTH + GAP)
@@ -75,7 +75,7 @@ def _seat_parts(at: int, seats: Sequence[SeatPlace]) -> Iterator[Placed]:
 
 @lru_cache(maxsize=64)
 def _seat_part(at: int, state: SeatState, *, is_house: bool, is_host: bool) -> Part:
-    """Draw a seat without its name: a piece on it is full, a reserved seat has an outline and an amber edge."""
+    """Draw a seat without its name: a full piece if it is taken, an outline and an amber edge if it is reserved."""
     pen = Pen(TILE_WIDTH, _SEAT_HEIGHT)
     box, middle = (0, 0, TILE_WIDTH, _SEAT_HEIGHT), _SEAT_HEIGHT / 2
     ground = colours.BOARD if state is SeatState.FREE else colours.WELL
@@ -96,7 +96,7 @@ def _seat_part(at: int, state: SeatState, *, is_house: bool, is_host: bool) -> P
 
 
 def _draw_robot(pen: Pen, centre: Point, radius: float) -> None:
-    """Draw the head of a robot: a house player."""
+    """Draw the symbol of a house player: the head of a robot."""
     x, y = centre
     pen.stroke([(x, y - radius * 0.4), (x, y - radius * 0.85)], colours.MUTED, radius * 0.14)
     pen.disc((x, y - radius * 0.85), radius * 0.17, colours.AMBER)
@@ -113,7 +113,7 @@ def _draw_robot(pen: Pen, centre: Point, radius: float) -> None:
 
 
 def _draw_key(pen: Pen, centre: Point, radius: float) -> None:
-    """Draw a key: whoever has it starts the game."""
+    """Draw the symbol of the host, who starts the game: a key."""
     x, y = centre
     pen.disc((x, y - radius * 0.42), radius * 0.46, None, colours.IVORY, radius * 0.22)
     pen.stroke([(x, y), (x, y + radius * 0.86)], colours.IVORY, radius * 0.2)
@@ -122,10 +122,10 @@ def _draw_key(pen: Pen, centre: Point, radius: float) -> None:
 
 
 def entry_parts(entrants: Sequence[tuple[int, str]], most: int, top: int) -> tuple[list[Placed], int]:
-    """Return the seats of a cup that has room for ``most``, below ``top``, and their lower edge.
+    """Return the seats of a cup with room for ``most`` entrants, drawn below ``top``, and their lower edge.
 
-    Small seats stand in rows, with a piece for each entrant; below them are the names, two in a row, unless they are
-    more than ``MOST_NAMED``. The number of an entrant decides the piece: it stays the same when others withdraw.
+    Small seats stand in rows, with a piece for each entrant. Below them are the names, two in a row, unless there are
+    more than ``MOST_NAMED``. An entrant's number decides the piece, so it stays the same when others withdraw.
     """
     columns = min(most, _IN_ROW)
     pitch = min(ROW_WIDTH // columns, _WIDEST_SEAT)

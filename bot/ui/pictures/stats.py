@@ -1,7 +1,7 @@
-"""A person's statistics as a picture: the ratings as a line and the chips, or the newest game; and their badges.
+"""A user's statistics as a picture: their ratings as a line and their chips, or the newest game; and their badges.
 
-A badge is a medal: an emblem in a frame whose shape and metal say how rare it is; grey before it is earned. The emblems
-are our own: lines and shapes in a square of which 0 is the middle and 100 half a side.
+A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is; it is grey before it
+is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
 """
 
 import math
@@ -26,11 +26,11 @@ _CHART_HEIGHT = 388
 _CHART = (0.0, 0.0, 640.0, 388.0)
 _CHIPS = (650.0, 0.0, 988.0, 388.0)
 _PLOT = (146.0, 56.0, 484.0, 310.0)
-"""The box of the line in the chart; left of it are the numbers, below it the games."""
+"""The box of the line in the chart. The numbers are left of it, the games below it."""
 _STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 4
 _FEW = 24
-"""The number of games up to which each has a dot of its own."""
+"""With up to this many games, each of them has a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class StatsView:
     chips: tuple[tuple[Chip, int], ...] = ()
     badges: tuple[Badge, ...] = ()
     marks: tuple[Mark, ...] = ()
-    """The rounds of the newest game, for somebody with fewer ratings than a line needs."""
+    """The rounds of the newest game, shown if there are too few ratings for a line."""
 
     @property
     def has_line(self) -> bool:
@@ -49,7 +49,7 @@ class StatsView:
 
 
 def stats_png(view: StatsView) -> bytes:
-    """Draw the picture as a PNG of 1040 pixels in width; without a game it has only the badges."""
+    """Draw the picture as a PNG 1040 pixels wide. Without any game it has only the badges."""
     parts: list[Placed] = []
     top = SIDE
     if view.has_line or view.marks:
@@ -67,7 +67,10 @@ def stats_png(view: StatsView) -> bytes:
 
 
 def grid_lines(lowest: int, highest: int) -> list[int]:
-    """Return round numbers for the lines of the chart: the first at or below all ratings, the last at or above them."""
+    """Return the ratings at which the chart has lines: round numbers, with all ratings between the first and the last.
+
+    If no step is large enough for that, return ``lowest`` and ``highest``.
+    """
     for step in _STEPS:
         first, last = lowest // step * step, -(-highest // step) * step
         if first == last:
@@ -78,7 +81,10 @@ def grid_lines(lowest: int, highest: int) -> list[int]:
 
 
 def _draw_bars(pen: Pen, box: Box, bars: Sequence[tuple[int, Chip | None]], least: int, *, numbered: bool) -> None:
-    """Draw values as bars, of which one of ``least`` may fill the height, each with its chip and number below it."""
+    """Draw values as bars, each with its chip below it and, if ``numbered``, its number.
+
+    The full height is that of the highest value, or of ``least`` if all values are lower.
+    """
     left, top, right, bottom = box
     pen.box(box, 28, WELL)
     base = bottom - (148 if numbered else 92)
@@ -153,12 +159,13 @@ _WIDTH, _HEIGHT = 160, 148
 WALL_HEIGHT = 3 * _HEIGHT
 _RADIUS = 70.0
 _FRAMES = {Chip.GOLD: (16, 0.8), Chip.SILVER: (6, 1.0), Chip.BRONZE: (72, 1.0)}
-"""The corners of each frame, and how far out every second one is: a star, a hexagon, a circle."""
+"""The number of corners of each frame, and the distance of every second one: a star, a hexagon, a circle."""
 _EMBLEM = 0.55
 """Half a side of an emblem, as a share of the radius of its frame."""
 
 Line = tuple[float, ...]
-"""A part of an emblem: the width of a line, less than 0 where it is cut out, and its points; 0 fills the shape."""
+"""A part of an emblem: a width and then points. The width is that of a line, negative to cut it out, 0 to fill a shape.
+"""
 
 _CALENDAR: tuple[Line, ...] = (
     (0, -90, -70, 90, -70, 90, 95, -90, 95), (-12, -84, -42, 84, -42),
@@ -207,7 +214,7 @@ _EMBLEMS: dict[Badge, tuple[Line, ...]] = {
 
 
 def _wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
-    """Place the medals of all badges, the rarest row first, of which somebody has these."""
+    """Place the medals of all badges, the rarest row first. The earned ones are those in ``badges``."""
     return [
         (
             _medal_part(badge, earned=badge in badges),

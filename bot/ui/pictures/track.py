@@ -23,7 +23,7 @@ _TILE_WIDTH, _TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
 _MIDDLE = _TILE_WIDTH / 2, _TILE_HEIGHT / 2
 _TILE_RADIUS = 3
 _HALO = 2
-"""The room around a number on a piece, in pixels: the edge of the piece keeps clear of it."""
+"""The room around a number on a piece, in pixels. The edge of the piece is left out there."""
 
 _CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
     2: (((0.27, 0.43), (0.73, 0.43)), 21),
@@ -40,7 +40,7 @@ class PieceView(NamedTuple):
     """The position, 1 or more: 31 is space 1 with the marker."""
     chip: Chip | None = None
     placed: bool = True
-    """False for the outline of a piece that would go there."""
+    """False for the outline of a piece that would stand there."""
 
     @property
     def space(self) -> int:
@@ -52,7 +52,7 @@ class PieceView(NamedTuple):
 
 
 def space_corner(space: int) -> Corner:
-    """Return the upper left corner of a space's tile on the board, 1 to 30, in pixels."""
+    """Return the upper left corner of a space's tile (1 to 30) on the board, in pixels."""
     step = space - 1
     right, bottom = _ACROSS - 1, _DOWN - 1
     if step <= right:
@@ -79,7 +79,7 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
         return
     (alone,) = pieces
     yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, alone.chip, placed=alone.placed), 0, 0
-    centre, radius = _stand(alone.laps, alone.chip, placed=alone.placed)
+    centre, radius = _find_place(alone.laps, alone.chip, placed=alone.placed)
     ink, ground = (INK, PIECES[alone.seat]) if alone.placed else (PALE, _ground(space))
     heart = piece_heart(alone.seat, centre, radius)
     yield label_part(heart, str(alone.position), LETTERING, ink, ground, _TILE_WIDTH - 14, halo=_HALO)
@@ -99,7 +99,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
 @lru_cache(maxsize=256)
 def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
-    centre, radius = _stand(laps, framed, placed=placed)
+    centre, radius = _find_place(laps, framed, placed=placed)
     pen.piece(seat, centre, radius, None if placed else ground)
     _draw_marker(pen, (_MIDDLE[0], _TILE_HEIGHT - 9), laps)
     return pen.to_part()
@@ -118,14 +118,14 @@ def _ground(space: int) -> str:
     return CELL_TEN if space % 10 == 0 else CELL
 
 
-def _stand(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, float]:
-    """Return the centre and the radius of a piece that is alone on its space; an outline may touch the frame."""
+def _find_place(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, float]:
+    """Return the centre and the radius of a piece that is alone on its space. An outline may touch the frame."""
     radius = 35 if framed is None or not placed else 33
     return ((_MIDDLE[0], _MIDDLE[1] - 7), radius - 5) if laps else (_MIDDLE, radius)
 
 
 def _draw_marker(pen: Pen, centre: Point, laps: int) -> None:
-    """Draw the 30+ marker, a tag with a pip for each lap; nothing in the first lap."""
+    """Draw the 30+ marker, a tag with a pip for each lap. In the first lap there is none."""
     if not laps:
         return
     x, y = centre
@@ -137,7 +137,7 @@ def _draw_marker(pen: Pen, centre: Point, laps: int) -> None:
 
 
 def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
-    """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their markers tell the laps."""
+    """Draw pieces that share a space: 7, 37 and 67 are all space 7 (R5.2). Their markers show the laps."""
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
         centre = (_TILE_WIDTH * x, _TILE_HEIGHT * y)
@@ -153,7 +153,7 @@ def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ..
 
 
 def mark_part(result: float, *, own: bool = False) -> Placed:
-    """Place a mark on the space of a result: the flag of an average, or the hollow crown of one's ``own`` best."""
+    """Place a sign on the space of a result: a flag for an average, a hollow crown for the player's ``own`` best."""
     mark = PieceView(0, max(round(result), 1))
     left, top = space_corner(mark.space)
     return _mark_part(_ground(mark.space), mark.laps, own=own), left, top

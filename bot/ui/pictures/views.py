@@ -1,6 +1,6 @@
-"""The contents of pictures and their sentences: small immutable values, made from a game, and all of them in words.
+"""The contents of pictures, small immutable values made from a game, and the sentences that describe them.
 
-The sentences are plain text in the current language, what matters most first.
+The sentences are plain text in the current language, the most important first.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,9 +27,9 @@ class DieView:
     """The face; None before the first roll."""
     state: DieState = DieState.FREE
     points: int | None = None
-    """The points that the die adds to the result, 0 where it does not count; None before the first roll."""
+    """The points that the die adds to the result, 0 if it does not count; None before the first roll."""
     group: int | None = None
-    """The number of the group in which the die counts; None where it does not, or the card knows no groups."""
+    """The group in which the die counts; None if it does not count, or if the scoring has no groups."""
 
     @property
     def sign(self) -> int:
@@ -38,18 +38,18 @@ class DieView:
 
     @property
     def tray(self) -> tuple[int, int | None]:
-        """The sign and the group, which all dice of one tray have in common."""
+        """The sign and the group. Dice for which both are the same lie on one tray."""
         return self.sign, self.group
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
     placement: Placement | None = None
-    """The placement of the seat's piece; None while the turn is to come."""
+    """The placement of the seat's piece; None until the seat has finished its turn."""
     chip: Chip | None = None
-    """The chip that the seat won in the round, when the round is over."""
+    """The chip that the seat won in the round, if the round is over."""
     chips: tuple[Chip | None, ...] = ()
-    """The chips so far, by round; None for a round without one."""
+    """The chips of the finished rounds; None for a round without one."""
 
     @property
     def points(self) -> int:
@@ -58,14 +58,14 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The measure of somebody's results on a track without others that matter: what best play expects (R9.4)."""
+    """What a player's results are compared with if there are no opponents: the averages of best play (R9.4)."""
 
     average: float
     """The points that best play expects of the card that is played."""
     cards: tuple[tuple[int, float], ...] = ()
-    """The points of each finished card, and its average."""
+    """The points of each finished card, with its average."""
     best: int | None = None
-    """The best result of the player on the card before; None where there is none above 0."""
+    """The player's best earlier result on this card; None if there is none above 0."""
 
     @property
     def total(self) -> int:
@@ -86,47 +86,47 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A look at the table during a round."""
+    """The board of a round, while it is played or after it."""
 
     seats: tuple[SeatView, ...]
     """The two to five seats, in seat order, which also decides their pieces."""
     card: Card
     dice: tuple[DieView, ...] = (DieView(),) * DICE
-    """The dice, none or seven."""
+    """Seven dice; none after the round."""
     previous: FinishedTurn | None = None
-    """The turn before in this round, whose dice are shown in grey until the next player rolls."""
+    """The turn before in this round. Its dice are shown in grey until the next player rolls."""
     on_turn: int | None = None
     """The seat that has the dice, or the only one that may take them."""
     worth: int | None = None
     """The worth of the dice as they lie; None before the first roll."""
     aim: int | None = None
-    """The position, 1 or more, that the piece on turn would get with that worth."""
+    """The position, from 1, of the piece on turn if it ended with that worth; None if it would not be placed."""
     stake: Chip | None = None
-    """The chip that the worth would win as the round stands; None where it wins none, or nobody may know."""
+    """The chip that the worth would win now; None if it wins none, and in the cases of ``find_stake``."""
     rolls_left: int | None = None
-    """The rolls to come in the turn, 0 to 7; None shows the card as dealt."""
+    """The rolls left in the turn, 0 to 7; None shows the card as dealt."""
     to_come: tuple[int, ...] = ()
     """The other seats that are still to play in this round, in the order of play."""
     round: int = 1
     rounds: int = ROUNDS
     measure: Measure | None = None
-    """None where players are measured by each other."""
+    """None if the players are compared with each other."""
 
     @property
     def over(self) -> bool:
-        """True where the round is over: no dice are left to show."""
+        """True if the round is over and no dice are shown."""
         return not self.dice
 
     @property
     def leader(self) -> int | None:
-        """The seat whose turn it is or, when the round is over, that has won gold; None where there is none."""
+        """The seat whose turn it is or, after the round, that won gold; None if there is none."""
         if not self.over:
             return self.on_turn
         return next((seat for seat, each in enumerate(self.seats) if each.chip is Chip.GOLD), None)
 
     @property
     def seats_here(self) -> tuple[int, ...]:
-        """The seats of this track, in seat order."""
+        """The seats with a piece in this round, in seat order."""
         here = {self.on_turn, *self.to_come, *(placed.seat for placed in self.placements)}
         return tuple(seat for seat in range(len(self.seats)) if seat in here)
 
@@ -142,7 +142,7 @@ def seat_views(
     chips: Mapping[int, Chip] | None = None,
     finished: Sequence[FinishedRound] = (),
 ) -> tuple[SeatView, ...]:
-    """Return the seats of a round for a board: the pieces that are placed, the chips of the round and those so far."""
+    """Return the seats of a board: their pieces, and their chips in this round and in the ``finished`` ones."""
     placed = {placement.seat: placement for placement in placements}
     return tuple(
         SeatView(placed.get(seat), (chips or {}).get(seat), tuple(ended.chips.get(seat) for ended in finished))
@@ -151,7 +151,7 @@ def seat_views(
 
 
 def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
-    """Return placements as lists have them: furthest ahead first, then those below space 1, then those not placed."""
+    """Sort placements as in a list: furthest ahead first, then those below space 1, then those not on the track."""
     others = (placed for placed in placements if placed.result <= 0)
     return *rank_placements(placements), *sorted(others, key=lambda placed: -placed.result)
 
@@ -175,9 +175,9 @@ def turn_view(
     *,
     staked: bool = True,
 ) -> BoardView:
-    """Return the board of a round in progress: the pieces so far, and the turn, if one is played.
+    """Return the board of a round in progress: the pieces so far and, if one is played, the turn.
 
-    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5).
+    ``staked`` is False if the player must not know what others did on this card (R9.5).
     """
     seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
@@ -190,7 +190,10 @@ def turn_view(
 
 
 def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
-    """Return the chip that a turn's dice would win now; None first in a round, where all above 0 would be gold."""
+    """Return the chip that a turn's dice would win now; None if they would win none.
+
+    Also None for the first turn of a round, in which any result above 0 would be worth gold.
+    """
     if turn is None or None in turn.faces or not placements:
         return None
     return find_chip(turn.score.total, placements, players)
@@ -208,7 +211,7 @@ def game_view(game: Game) -> BoardView:
 
 
 def round_view(game: Game, number: int) -> BoardView:
-    """Return the board of a round that is over, from 1: the pieces and their chips, without dice."""
+    """Return the board of round ``number``, from 1, after its end: the pieces and their chips, without dice."""
     finished = game.finished[:number]
     ended = finished[-1]
     return BoardView(seat_views(game.players, ended.placements, ended.chips, finished), ended.card, (), round=number)
@@ -220,7 +223,7 @@ class Mark:
 
     result: int
     position: int | None = None
-    """The position of the piece; None where it was not placed, or waits below space 1."""
+    """The position of the piece; None if it is not on the track or waits below space 1."""
     chip: Chip | None = None
 
 
@@ -229,15 +232,18 @@ class ResultsView:
     """The results and chips of a game, round by round, and the order of the players."""
 
     marks: tuple[tuple[Mark, ...], ...]
-    """The finished rounds of each seat; none for a seat that is left out."""
+    """The results of each seat by round; empty for a seat that is left out."""
     order: tuple[tuple[int, int], ...]
     """The place (1 is first, ties share one) and the seat of each player, best first."""
     names: tuple[str, ...]
     won: bool = True
-    """False where a game was given up: the first have not won then."""
+    """False if the game was given up: the first place is no victory then."""
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat's chips, 0 to 21; of somebody alone, who gets none, the points of the results."""
+        """Return the points of a seat's chips, 0 to 21.
+
+        If the player is ``alone`` and gets no chips, return the sum of the results above 0.
+        """
         return sum(map(self._points_of, self.marks[seat]))
 
     def _points_of(self, mark: Mark) -> int:
@@ -247,7 +253,7 @@ class ResultsView:
 
     @property
     def alone(self) -> bool:
-        """True where all others are left out: nobody wins (R9.5)."""
+        """True if all others are left out, so that nobody wins (R9.5)."""
         return len(self.order) == 1
 
     def points_by_round(self, seat: int) -> tuple[int, ...]:
@@ -260,20 +266,20 @@ class ResultsView:
 
     @property
     def finished(self) -> bool:
-        """True where all rounds are played and somebody has won."""
+        """True if all rounds are played and somebody has won."""
         return (
             self.won and not self.alone and self.points(self.first[0]) > 0 and len(self.marks[self.first[0]]) == ROUNDS
         )
 
     @property
     def margin(self) -> int:
-        """The points by which the first is ahead; 0 where the first place is shared, or decided by the chips."""
+        """The lead of the first place in points; 0 if it is shared, decided by chips, or the player is alone."""
         points = [self.points(seat) for _place, seat in self.order]
         return points[0] - points[1] if len(points) > 1 else 0
 
     @property
     def leaders(self) -> tuple[tuple[int, ...], ...]:
-        """The seats with the most points after each round; nobody before a chip is won, or alone."""
+        """The seats with the most points after each round; empty before anybody has points, and for a player alone."""
         seats = [] if self.alone else [seat for _place, seat in self.order]
         leaders = []
         for points in zip(*map(self.points_by_round, seats), strict=False):
@@ -283,7 +289,7 @@ class ResultsView:
 
     @property
     def lead_changes(self) -> int:
-        """The number of rounds that gave the lead to others than before, or to more, or to fewer."""
+        """The number of rounds after which the leaders were not exactly the same as before."""
         return sum(before != after for before, after in pairwise(filter(None, self.leaders)))
 
 
@@ -310,9 +316,9 @@ def card_words(card: Card) -> str:
 
 
 def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
-    """Describe a board, with the players' ``names`` by seat.
+    """Describe a board. ``names`` are the players' names by seat.
 
-    First comes what is needed to play: the card with both of its rules, and the dice. After a round the results do.
+    What is needed to play comes first: the card with its rules, and the dice. After a round, the results come first.
     """
     card = card_words(view.card)
     sentences = [
@@ -395,7 +401,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
 
 
 def _points_words(dice: Sequence[DieView]) -> str:
-    """Return the points of the dice, tray by tray, such as ``5+5, 4+4, −2``."""
+    """Return the points of the dice by tray, such as ``5+5, 4+4, −2``."""
     trays: dict[tuple[int, int | None], list[int]] = {}
     for die in dice:
         if die.points:
