@@ -21,7 +21,7 @@ from bot.ui.text import GROUP, link_commands
 log = logging.getLogger(__name__)
 
 SLASH, ENTRY_POINT = 1, 4
-"""Types of commands. Discord adds an Entry Point command to an application with activities."""
+"""Types of commands. Discord adds an Entry Point command to applications with activities."""
 REGISTER_AGAIN_SECONDS = 3600.0
 
 Commands = list[dict[str, Any]]

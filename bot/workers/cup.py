@@ -1,7 +1,7 @@
-"""Advances cups when something is due, and posts about them in their channels (R9.8).
+"""Advances cups when something is due, and posts messages about them (R9.8).
 
-Entrants are called when a leg opens, by its post or by a direct message, and once more on the evening before it ends if
-they have not finished. The end of a cup mentions those who have played its last leg.
+Entrants are pinged when a leg opens, by its post or by a direct message, and again on the evening before it ends if
+they have not finished. The post about the end of a cup mentions the people who have played its last leg.
 """
 
 import logging
@@ -34,13 +34,13 @@ from bot.workers.worker import ChannelPosts, PutOff, Worker
 log = logging.getLogger(__name__)
 
 CALLED_TOGETHER = 70
-"""The most people that one message mentions: each takes some 22 of its 2,000 characters."""
+"""The most people that one message mentions. Each mention takes about 22 of its 2,000 characters."""
 SIGN_UP_PATIENCE = timedelta(minutes=10)
-"""The time for which a cup waits for the permission to post its sign-up."""
+"""How long a cup waits for the permission to post its sign-up."""
 _PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
-"""The messages with buttons that a cup needs, by its state: one that is lost is sent again."""
+"""The messages with buttons that a cup needs in a state. If one was deleted, it is sent again."""
 _HOLDING = (CupPost.START, CupPost.LEG)
-"""The messages without which a cup does not go on, whatever the trouble is (``CupView.held_until``)."""
+"""A cup does not continue without these messages, whatever the trouble is (``CupView.held_until``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Caller:
 
 
 class CupPosts(ChannelPosts):
-    """Sends the messages about cups, and draws them anew."""
+    """Sends and redraws the messages about cups."""
 
     name = "cup posts"
     rows = CUP_POSTS
     patience = HELD + LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Send a message, or edit one that is there; of many who are called, some at a time."""
+        """Send the message of a row, or redraw it. If it pings many people, some of them at a time."""
         cup_id, what = row["cup_id"], CupPost(row["what"])
         set_log_fields(game=cup_id)
         if what is CupPost.LEG and row["message_id"] is None:
@@ -77,7 +77,7 @@ class CupPosts(ChannelPosts):
             if trouble in AGAIN:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _PRESSED.get(what) is view.cup.status and row["leg"] == view.cup.leg:
-                message_id = None  # It is sent again.
+                message_id = None  # It is sent again, below.
             elif not callers:
                 return True
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
@@ -91,14 +91,14 @@ class CupPosts(ChannelPosts):
             rendered = await self._render(view, row, message_id, in_channel)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel, row["post_at"])
             if trouble is not None:
-                # A permission may come back, but in the meantime an unposted cup takes the place of another one.
+                # A permission may be given later. But while a cup without a sign-up waits, no other cup can be opened.
                 waits = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
                 if what in _HOLDING or trouble is Trouble.PASSING or (trouble is Trouble.FORBIDDEN and waits):
                     return False
                 await self.give_up(row)
                 return True
             message_id = message_id or sent
-        # After the message, so that nobody is called again with each new try of one that fails.
+        # After the message, so that these people are not pinged again if the message fails and is tried again.
         refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
         if refused:
             with speaking_in(view.cup.locale):
@@ -113,7 +113,7 @@ class CupPosts(ChannelPosts):
         return True
 
     async def give_up(self, row: RowMapping) -> None:
-        """End a cup whose sign-up was never posted, so that another one can be opened, and tell its host why."""
+        """End a cup whose sign-up was never posted, so that another one can be opened. Tell its host why."""
         cup = await end_unposted(self._core, row["cup_id"]) if _is_unposted(row) else None
         if cup is not None:
             with speaking_in(cup.locale):
@@ -123,7 +123,9 @@ class CupPosts(ChannelPosts):
     async def _render(
         self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int]
     ) -> Rendered:
-        """Make the message of a row; of one that is there already, a call of further people."""
+        """Return the message of a row. If it exists already and more people have to be pinged, return a message that
+        pings them.
+        """
         what, leg = CupPost(row["what"]), row["leg"]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         if what in (CupPost.LEG, CupPost.OVER):
@@ -134,22 +136,22 @@ class CupPosts(ChannelPosts):
             return render_cup_post(view, what, leg, row["argument"], in_channel).adapt(pictures=pictures)
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
-        """Call somebody by a direct message, unless they have left the server. Return False where they take none."""
+        """Ping a person by a direct message, unless they have left the server. Return False if they accept none."""
         with speaking_in(view.cup.locale):
             text = call_in_private(view, CupPost(row["what"]), row["leg"])
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
         return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id)
 
     async def _redraw(self, view: CupView, row: RowMapping) -> Trouble | None:
-        """Edit a message to how things are now. Return the trouble that prevented it."""
+        """Update a message. Return what prevented it, if anything."""
         rendered = await self._render(view, row, row["message_id"], ())
         try:
-            there = await redraw_message(self._client, view.cup.channel_id, row["message_id"], rendered)
+            exists = await redraw_message(self._client, view.cup.channel_id, row["message_id"], rendered)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
-            log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)
+            log.warning("message %s of cup %s could not be redrawn: %s", row["message_id"], view.cup.id, error)
             return trouble_of(error)
-        return None if there else Trouble.MESSAGE_GONE
+        return None if exists else Trouble.MESSAGE_GONE
 
 
 def _is_unposted(row: RowMapping) -> bool:
@@ -159,9 +161,11 @@ def _is_unposted(row: RowMapping) -> bool:
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
-    """Return those whom a message calls, from a number on: who plays in a leg, has not finished it, or played the last.
+    """Return the people whom a message pings, beginning with this number.
 
-    People who have left, or whose data is deleted, are never called.
+    At the opening of a leg and its reminder, these are its entrants who have not finished it; at the end, those who
+    have played the last leg. People who are away, have left, want no pings, or have deleted their data are never
+    pinged.
     """
     cup, drawn = view.cup, view.drawn_leg
     if what is CupPost.OVER and view.closed:

@@ -73,7 +73,7 @@ class SharedLines(ChannelPosts):
 
 
 async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
-    """Return the channels for the podium of a day that is over, the best one first, and the post."""
+    """Return the podium of a day that is over, and the channels to try, the best one first."""
     settings, today = await get_server_settings(core, daily.guild_id), None
     channels = await core.database.read(load_channels_played_in, daily.id)
     if settings.daily_channel is not None and await core.database.read(
@@ -87,7 +87,7 @@ async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
 
 
 class DayPodiums(ChannelPosts):
-    """Posts podiums in the channel that a server has chosen, or else where the day was played, last first."""
+    """Posts podiums in the channel that a server has chosen, or else in the channel in which people played last."""
 
     name = "podiums"
     rows = DAY_PODIUMS
@@ -112,7 +112,7 @@ class DayPodiums(ChannelPosts):
                 if reason in (None, Trouble.PASSING):
                     return reason is None
                 troubles.add(reason)
-        # A permission may come back; a deleted channel does not, nor does a day that nobody played.
+        # A permission may be given later. A deleted channel does not return, nor does a day that nobody has played.
         return Trouble.FORBIDDEN not in troubles
 
 
@@ -126,7 +126,7 @@ class SeasonPosts(ChannelPosts):
         set_log_fields(guild=guild_id)
         settings = await get_server_settings(self._core, guild_id)
         ends_at = end_of_day(last_day(season), settings.zone)
-        if self._core.now() < ends_at:  # The server has moved to a time zone further west.
+        if self._core.now() < ends_at:  # The time zone was changed to one further west.
             await self._core.database.write(postpone_season, guild_id, season, ends_at)
             return True
         if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
@@ -140,5 +140,5 @@ class SeasonPosts(ChannelPosts):
         _message, reason = await self.send(
             settings.season_channel, f"s:{guild_id}:{season}", rendered, due=row["post_at"]
         )
-        # A permission and Discord may come back; a channel does not.
+        # A permission may be given later, and Discord may recover. A deleted channel does not return.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

@@ -42,15 +42,15 @@ log = logging.getLogger(__name__)
 
 FIRST_RETRY = 2.0
 LAST_RETRY = 300.0
-"""The seconds between two tries at the same table: doubled each time, between these two."""
+"""The pauses in seconds between two tries to show a table: doubled each time, between these two."""
 REQUEST_SECONDS = 10.0
-"""The seconds for a request to a channel, with its repetitions, for which the table's other steps wait."""
+"""The time limit for a request to a channel with all its repetitions. The table's other steps wait for it."""
 LOOK_AGAIN_SECONDS = 0.3
-"""The seconds between two looks whether another process has stored what it was just sending."""
+"""The seconds between two checks whether another process has stored what it was sending."""
 GIVEN_UP = timedelta(hours=6)
-"""The time for which no process tries again what was given up here, unless the table changes."""
+"""No process tries again for this long to show a table that was given up, unless it changes."""
 ASKED_AGAIN = timedelta(hours=1)
-"""The time between two tries to show a game that has ended where the bot may not post."""
+"""The time between two tries to show the end of a game where the bot may not post."""
 _OBSTACLES = {
     Trouble.ARCHIVED: SimpleStep.REOPEN_THREAD,
     Trouble.FORBIDDEN: SimpleStep.PAUSE_TABLE,
@@ -61,16 +61,20 @@ _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 
 @dataclass(slots=True)
 class _Lane:
-    """The queue for turns at one table while somebody has one."""
+    """The queue for turns at a table, while a step of it is running."""
 
     offers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
-    """The waiting answers by the message that each can edit, or by a negative number if it sends one."""
+    """The waiting answers. The key is the message that the answer can edit, or a negative number if it sends a
+    message.
+    """
     upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
     newest: Table | None = None
-    """The newest table committed here since the lane was made."""
+    """The newest version of the table that was committed here since the lane was made."""
 
     def queue(self, offer: int | None) -> asyncio.Future[bool]:
-        """Return a future that is done when this turn has come, or with False when a newer offer takes its place."""
+        """Return a future. Its result is True when the turn has come, or False when a newer offer has replaced this
+        one.
+        """
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if offer is None:
             self.upkeep.append(mine)
@@ -82,18 +86,18 @@ class _Lane:
 
 
 async def wait_for(turn: asyncio.Future[bool]) -> bool:
-    """Wait for a turn, in a function that a simulation can recognize."""
+    """Wait for a turn. A function of its own, so that a simulation can recognize it."""
     return await turn
 
 
 class Lanes:
-    """A lane for each table at which somebody has a turn."""
+    """The lanes of all tables at which a step is running."""
 
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
 
     def note_committed(self, table: Table) -> None:
-        """Note a table that was committed: the next turn shows it, and nothing older."""
+        """Note a table that was committed, so that the next step shows at least this version."""
         if (lane := self._lanes.get(table.id)) is not None and (
             lane.newest or table
         ).content_version <= table.content_version:
@@ -104,10 +108,10 @@ class Lanes:
 
     @asynccontextmanager
     async def turn(self, table_id: str, offer: int | None = None, table: Table | None = None) -> AsyncIterator[bool]:
-        """Wait for a turn at a table, and have it inside.
+        """Wait for a turn at a table. The turn lasts until the block ends.
 
-        ``offer`` is the message that an answer can edit, ``table`` the least it is to show. Give False, and no turn, if
-        a newer offer for the same message has come meanwhile.
+        ``offer`` is the message that an answer can edit, ``table`` the oldest version that it may show. Yields False,
+        and no turn, if a newer offer for the same message has replaced this one.
         """
         if table is not None:
             self.note_committed(table)
@@ -131,7 +135,7 @@ class Lanes:
             self._leave(table_id)
 
     def _leave(self, table_id: str) -> None:
-        """Give the turn to the next in the queue, offers first."""
+        """Give the turn to the next in the queue. Offers go first."""
         lane = self._lanes[table_id]
         while lane.offers or lane.upkeep:
             waiting = lane.offers.pop(next(iter(lane.offers))) if lane.offers else lane.upkeep.popleft()
@@ -141,25 +145,27 @@ class Lanes:
         del self._lanes[table_id]
 
     def newest(self, table: Table) -> Table:
-        """Return the newest table that is known in its lane."""
+        """Return the newest version of a table that its lane knows."""
         lane = self._lanes.get(table.id)
         known = None if lane is None else lane.newest
         return table if known is None or known.content_version < table.content_version else known
 
 
 class Delivery(Worker[str]):
-    """Shows tables in their channels. The change of a table is its claim, so a click needs no further transaction."""
+    """Shows tables in their channels. A change of a table claims it at the same time, so a press needs no second
+    transaction.
+    """
 
     name = "delivery"
     rows = UNSHOWN_TABLES
     slots = 100
-    """Nearly all of the time each waits for Discord."""
+    """Many, because nearly all of the time each of them waits for Discord."""
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
         self._client = client
         self._inherited: set[str] = set()
-        """The tables just claimed whose lease, of another process or of nobody, had run out."""
+        """Tables that were just claimed and were last shown by another process, or by none."""
         self._lanes = Lanes()
         self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
         self._steps = Steps(core, client)
@@ -168,31 +174,35 @@ class Delivery(Worker[str]):
         self.is_free = self._lanes.is_free
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim tables that nobody shows: their process has died, or they were put off as progress in own pace."""
+        """Claim tables that no process shows: their process has died, or the change was progress in own pace, which is
+        shown later.
+        """
         process = self._core.process
         claimed = claim_unshown(connection, now, limit, self._core.share, process)
         self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
         return list(claimed)
 
     def prepare_claimed(self, item: str) -> None:
-        """Note that another process may have sent a message for a claimed table, perhaps without a nonce."""
+        """Note that another process may have posted a message for this table that this one does not know of."""
         if item in self._inherited:
             self._inherited.remove(item)
             self._state.note_sending(item)
 
     def notice(self, fact: TableChanged) -> None:
-        """Note a change, which its committer shows; look after it when that lease ends."""
+        """Note a change. Its committer shows it; look whether it did when its lease ends."""
         if fact.before is not None and fact.other is not None:
             self._state.wait_for_other(fact.before, fact.other)
         self._lanes.note_committed(fact.after)
         self._clock.note_due(self._core.now() + SHOW, self)
 
     def request_redraw(self, table_id: str) -> None:
-        """Show what is owed of a table soon; if too many wait, as soon as its lease has run out."""
+        """Show a table soon, if it has unshown changes or doubtful messages. If too many tables wait, show it when its
+        lease has run out.
+        """
         self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message with an older button that somebody has pressed. Any process may have sent it, at any time."""
+        """Check a message whose old button somebody has pressed. It may be of any process and any age."""
         table = self.current(table)
         if message_id == table.message_id or message_id in table.log:
             self._state.mark_doubtful(table.id, message_id)
@@ -203,7 +213,7 @@ class Delivery(Worker[str]):
         self.wake(table.id)
 
     async def forget(self, table: Table) -> None:
-        """Owe nothing of a closed table any more, which nobody can see."""
+        """Mark a closed table as shown, because nobody can see it."""
         if not table.status.open:
             now_shown = Shown(table.id, table.content_version, table.screen, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
@@ -211,14 +221,15 @@ class Delivery(Worker[str]):
     # ---------------------------------------------------------------------------------------------------- by an answer
 
     async def offer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer, if it can, when its turn has come. The rest is shown soon.
+        """Take a table's next step by an answer to a press, if the answer can take it. The worker shows the rest soon.
 
-        Return the message that shows the table then, or None if a newer answer has shown it already. Raise Discord's
-        errors.
+        Return the message that now shows the table, or None if a newer answer has shown it or the answer had nothing to
+        do. Raise Discord's errors.
         """
         edits = offer.request.edits
         if edits is not None and edits > (self.current(table).message_id or 0):
-            # Somebody has sent this message and perhaps never stores it: it is found by its buttons.
+            # This message is unknown here: another process may have sent it and not stored it. The search finds it by
+            # its buttons.
             self._state.note_sending(table.id)
         async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
             try:
@@ -233,11 +244,12 @@ class Delivery(Worker[str]):
                 step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
                 return await self._steps.take_by_answer(step, to_show, offer)
             finally:
-                # Also without a turn: the offer in its place may be of an older table, as when dice are picked.
+                # Also without a turn, because the offer that replaced this one may be of an older version, as when dice
+                # are picked.
                 self._show_what_is_left(table)
 
     def _show_what_is_left(self, table: Table) -> None:
-        """Wake this worker unless all of this change is shown; committers of later ones show those."""
+        """Wake this worker unless all of this change is shown. Later changes are shown by those who commit them."""
         now = self.current(table)
         if now.shown_content_version < table.content_version or self._steps.is_in_doubt(now):
             self.wake(table.id)
@@ -247,7 +259,9 @@ class Delivery(Worker[str]):
     # --------------------------------------------------------------------------------------------------- by the channel
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is in flight, and its notes; the rest stays owed in the database, for any process."""
+        """Finish what is in flight, and store what was shown. Other tables stay unshown in the database, for any
+        process.
+        """
         self._state.write_soon()
         await super().close(seconds)
         await self._core.database.write(release_unshown, self._core.process)
@@ -256,7 +270,7 @@ class Delivery(Worker[str]):
         return super()._pending() | as_running(self._state.writing)
 
     async def handle(self, item: str) -> None:
-        """Show a table, trying again for as long as Discord is out of order."""
+        """Show a table. Try again for as long as Discord is out of order."""
         set_log_fields(game=item)
         wait = FIRST_RETRY
         while (error := await self._try_showing(item)) is not None:
@@ -265,8 +279,8 @@ class Delivery(Worker[str]):
             if reason is not Trouble.PASSING or self._stopping:
                 await self._give_up(item, error, reason)
                 return
-            log.warning("table %s cannot be shown now, again in %.0f s: %s", item, wait, error)
-            with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
+            log.warning("table %s could not be shown; next try in %.0f s: %s", item, wait, error)
+            with suppress(SQLAlchemyError, OSError):  # without the lease, another process may show it first
                 await self._claim_display(item, timedelta(seconds=wait) + SHOW)
             if not await self._rest(item, wait):
                 return
@@ -282,7 +296,7 @@ class Delivery(Worker[str]):
         return None
 
     async def _show(self, item: str) -> None:
-        """Take the table's steps until what was committed before is shown. Raise Discord's errors."""
+        """Take the table's steps until everything that was committed before is shown. Raise Discord's errors."""
         to_show: TableToShow | None = None
         least: int | None = None
         step: Step | None = None
@@ -304,13 +318,13 @@ class Delivery(Worker[str]):
                 if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
                     to_show = None
                 elif step != NOTHING and step == self._find_step(to_show, least):
-                    # Discord is not asked for the same again and again, whatever is wrong with the table.
-                    raise RuntimeError(f"{step} has changed nothing of what is to be done")
+                    # Do not ask Discord for the same thing again and again, whatever is wrong with the table.
+                    raise RuntimeError(f"{step} has changed nothing, so the next step would be the same")
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _load(self, item: str) -> TableToShow | None:
-        """Return the table as the database has it, or None if another process shows it."""
+        """Return the stored table, or None if there is none or another process shows it."""
         to_show = await self._steps.load(item)
         if to_show is not None and not self._holds(to_show.lease):
             if not await self._claim_display(item, SHOW):
@@ -321,13 +335,15 @@ class Delivery(Worker[str]):
         return to_show
 
     def _look_at_paused(self, table: Table) -> None:
-        """Have the message of a paused table drawn anew: that shows whether the bot may post again."""
+        """Have the message of a paused table redrawn. This shows whether the bot may post again."""
         message = table.message_id
         if table.timing.cannot_post and message is not None and message not in table.permanent_messages:
             self._state.mark_doubtful(table.id, message)
 
     def _find_step(self, to_show: TableToShow, least: int) -> Step:
-        """Return the next step to a content version of at least ``least``. Presses that make newer ones show them."""
+        """Return the next step to show a content version of at least ``least``. Newer versions are shown by the presses
+        that make them.
+        """
         table = to_show.table
         if table.status.open and not self._client.may_post(table.channel_id):
             return SimpleStep.PAUSE_TABLE
@@ -363,11 +379,11 @@ class Delivery(Worker[str]):
                     if obstacle is None:
                         raise
                     self._core.metrics.count_failure(Where.TABLE, error)
-                    log.info("table %s is not shown by %s: %s", table.id, step, error)
+                    log.info("table %s: Discord refused %s: %s", table.id, step, error)
                     self._state.note_known(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:
-        """Return whether this process has claimed the table, for long enough."""
+        """Return whether this process has the lease for a table, for at least half of its usual time."""
         enough = self._core.now() + SHOW / 2
         return lease.process == self._core.process and lease.until is not None and lease.until >= enough
 
@@ -383,27 +399,37 @@ class Delivery(Worker[str]):
         try:
             match reason:
                 case Trouble.FORBIDDEN:
-                    log.warning("table %s is paused: the bot may not post there", table_id)
+                    log.warning(
+                        "table %s is paused until the bot has the permissions to post in its channel",
+                        table_id,
+                    )
                     table = await pause_table(self._core, table_id)
                     if await self._has_just_ended(table):
                         lease = ASKED_AGAIN
                     else:
                         await self.forget(table)
                 case Trouble.CHANNEL_GONE:
-                    log.warning("table %s is closed: its channel is gone", table_id)
+                    log.warning("table %s is closed, because its channel was deleted", table_id)
                     await self.forget(await close_table(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
-                    log.warning("table %s could not be shown before the stop: %s", table_id, error)
+                    log.warning(
+                        "table %s could not be shown before the stop; the next start shows it: %s", table_id, error
+                    )
                 case _:
                     level = logging.ERROR if reason in (None, Trouble.REFUSED) else logging.WARNING
-                    log.log(level, "table %s cannot be shown", table_id, exc_info=error)
+                    log.log(
+                        level,
+                        "table %s could not be shown; it is tried again after six hours, or when it changes",
+                        table_id,
+                        exc_info=error,
+                    )
             if reason is not Trouble.PASSING:
-                # Neither another try nor another process would fare better.
+                # Another try, or another process, would not succeed either.
                 await self._claim_display(table_id, lease)
         except Exception:
-            log.exception("table %s could not be paused or closed", table_id)
+            log.exception("table %s can be shown nowhere, and could not be paused or closed", table_id)
 
     async def _has_just_ended(self, table: Table) -> bool:
-        """Return whether a game was completed in the last days: somebody may still wait for its standings."""
+        """Return whether the game was finished in the last days, so that players may still wait for its standings."""
         ended = await self._core.database.read(load_finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)

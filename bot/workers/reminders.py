@@ -1,7 +1,7 @@
-"""Calls people to their turn, and reminds them of it: once, in the way each of them prefers.
+"""Pings people when it is their turn, and reminds them once, in the way that each of them prefers.
 
-The table's screen calls by itself (workers.steps). This worker sends the rest: direct messages, calls put off by quiet
-hours, and reminders for people who are not there anyway. They are deleted when these have acted.
+A table's screen makes most pings itself (workers.steps). This worker sends the rest: direct messages, pings delayed by
+quiet hours, and reminders for people who are not present anyway. The messages are deleted when the people have acted.
 """
 
 import asyncio
@@ -39,32 +39,32 @@ from bot.workers.worker import Client, Clock, PutOff, Worker
 log = logging.getLogger(__name__)
 
 PRESENT = timedelta(minutes=5)
-"""The time for which a person who has clicked anything at the table counts as there, and is not reminded yet."""
+"""A person who has pressed anything at the table within this time counts as present, and is reminded later."""
 REMEMBERED = 10_000
-"""The number of clicks that are remembered, the latest of each person at each table."""
+"""The number of presses that are remembered: the latest of each person at each table."""
 RETRY_SECONDS = 60.0
 OVERDUE_SECONDS = 5.0
-"""The seconds to wait for the clock at a table whose time is over."""
+"""The seconds to wait for the clock if a table's time is up."""
 PAUSED_SECONDS = 600.0
-"""The seconds to wait for a table that is paused."""
+"""The seconds until a paused table is checked again."""
 SEND_SECONDS = 30.0
-"""The seconds for sending the reminders of a table; shorter than their lease."""
+"""The time limit for sending the reminders of a table. Shorter than their lease."""
 
 
 class Say(Enum):
-    """The kinds of calls, by the beginnings of their nonces."""
+    """The kinds of pings. The values begin their nonces."""
 
     BEGUN = "b"
     TURN = "t"
     REMINDER = "r"
     CANCEL = "c"
-    """An answer to the host's question is missing."""
+    """The host has asked whether to cancel the game."""
     PLAYERS = "p"
-    """There are free seats: to a role."""
+    """The table has free seats. Pings a role."""
 
 
 class Reminding(Worker[str]):
-    """Sends the reminders that are owed: those of a table in one message."""
+    """Sends the pings and reminders that are due. Those of a table with the same words are one message."""
 
     name = "reminders"
     rows = UNSENT_REMINDERS
@@ -76,7 +76,7 @@ class Reminding(Worker[str]):
         super().__init__(core, clock)
         self._client = client
         self._show = show
-        """Shows a table by a message that is sent here."""
+        """Shows a table with a message that this worker sends."""
         self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
     def note_click(self, table_id: str, user_id: int) -> None:
@@ -93,7 +93,7 @@ class Reminding(Worker[str]):
                 await self._call(item, begun)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.REMINDER, error)
-            log.warning("reminder at table %s was not sent: %s", item, error)
+            log.warning("a ping or reminder at table %s could not be sent: %s", item, error)
             if trouble_of(error) is Trouble.PASSING:
                 raise PutOff(RETRY_SECONDS) from error
             due = await self._core.database.read(load_due_calls, item, begun)
@@ -110,17 +110,17 @@ class Reminding(Worker[str]):
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)
         if is_overdue(table, now):
-            # After an outage the clock is about to put off the time that the reminder would name.
+            # After an outage the clock is about to move the time that the reminder would name.
             raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):
             calls = [call for call in due if call.user_id == user_id and is_still_called(table, call)]
             say = _choose_words(table, user_id, calls)
             there_until = self._find_end_of_presence(table_id, user_id) if say is Say.REMINDER else None
-            # The person may have switched off calls since, as this one may have waited for quiet hours to end.
+            # This call may have waited for the end of quiet hours, and the person may have switched off pings since.
             wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
             if not calls or not wanted:
-                # Without a pending call another table may remind them.
+                # Delete the call, so that another table can remind the person.
                 await self._core.database.write(drop_call, table_id, user_id)
             elif there_until is not None:
                 await self._core.database.write(postpone_call, table_id, user_id, there_until)
@@ -131,7 +131,9 @@ class Reminding(Worker[str]):
             await self._send_in_channel(table, users, say)
 
     def _find_end_of_presence(self, table_id: str, user_id: int) -> datetime | None:
-        """Return until when somebody counts as there; None if they do not, or if the clock was put back since."""
+        """Return until when a person counts as present. None if they do not, or if the machine's clock was set back
+        since their press.
+        """
         clicked, now = self._clicks.get((table_id, user_id)), self._core.now()
         return None if clicked is None or not clicked <= now < clicked + PRESENT else clicked + PRESENT
 
@@ -143,14 +145,14 @@ class Reminding(Worker[str]):
         except discord.HTTPException as error:
             if trouble_of(error) is Trouble.PASSING:
                 raise
-            # The person takes none, or has no account any more.
+            # The person accepts no direct messages, or has no account any more.
             return False
-        # Stored at once, so that trouble with the others does not repeat it.
+        # Stored at once, so that a problem with the other people does not repeat it.
         await self._note_sent(table, [user_id], message)
         return True
 
     async def _send_in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
-        # Other people may have to answer the same question later.
+        # The nonce contains a person, because others may be asked the same question later.
         asked = user_ids[0] if say is Say.CANCEL else None
 
         async def send(**said: Any) -> int:
@@ -167,12 +169,12 @@ class Reminding(Worker[str]):
 
         if table.status.open:
             await send(content=_text_of(table, user_ids, say))
-        # A call to the end of a game has the standings with it, and stays in place of those that called nobody.
+        # A ping at the end of a game is sent with the standings, which replace the standings without a ping.
         elif await self._show(table, Offer(send_standings)) is None:
             raise PutOff(OVERDUE_SECONDS)
 
     async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message) -> None:
-        """Note a message, to be deleted when all of them have acted; one of a closed table stays."""
+        """Store that people were pinged by a message. It is deleted when all have acted, except at a closed table."""
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.facts.publish(MessagesReplaced())
@@ -181,7 +183,9 @@ class Reminding(Worker[str]):
 def _load_due(
     connection: Connection, table_id: str, now: datetime
 ) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
-    """Read a table after its due calls, which are dropped if it does not wait for those people any more."""
+    """Read the due calls first and then the table. Calls of people for whom the table no longer waits can then be
+    dropped.
+    """
     due = load_due_calls(connection, table_id, now)
     return load_table(connection, table_id), due, load_wishes(connection, [call.user_id for call in due])
 
@@ -211,10 +215,10 @@ def _text_of(table: Table, user_ids: Sequence[int], say: Say) -> str:
 
 
 def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:
-    """Return a nonce, by which Discord answers a repeated send with the message it has already made.
+    """Return a nonce, by which Discord recognizes a repeated send. It accepts 25 characters.
 
-    Each direct message has another one: Discord documents a nonce as its author's, not as a channel's, so the second
-    person's message could be taken for a repetition of the first one's. It takes 25 characters.
+    Each direct message has its own. Discord documents a nonce as the author's, not the channel's, so the second
+    person's message could be taken for a repetition of the first one's.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"
     what = {Say.TURN: table.screen, Say.CANCEL: table.timing.cancel_asked_at_version}.get(say, table.deadline_scope)

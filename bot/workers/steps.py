@@ -1,7 +1,7 @@
-"""Takes the steps by which a table gets onto its channel, by a request to the channel or by an answer.
+"""Takes the steps that bring a table into its channel, by a request to the channel or by an answer to a press.
 
-``DisplayState`` has the messages of tables that Discord has acknowledged: known at once, and stored in the database
-soon after.
+``DisplayState`` knows which messages Discord has confirmed. They are known at once, and are stored in the database soon
+after.
 """
 
 import asyncio
@@ -34,46 +34,46 @@ from bot.workers.worker import Client, as_running
 log = logging.getLogger(__name__)
 
 REMEMBERED = 4096
-"""The number of tables whose messages are remembered, more than are played in the same second."""
+"""The number of tables whose messages are remembered: more than are played in the same second."""
 OTHERS = timedelta(seconds=10)
-"""The time for another process to finish what it was just sending."""
+"""How long another process may take to finish what it was sending."""
 NO_NONCE = ""
-"""Stands for messages that others may have sent without one, such as the answer to a command."""
+"""In place of a nonce, for messages that other processes may have sent without one, such as the answer to a command."""
 
 ANSWER_SECONDS = 3.0
-"""The seconds for an answer; Discord takes no later one."""
+"""The time limit for an answer. Discord accepts no later one."""
 _LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
-"""The troubles after which a message is as good as gone."""
+"""After these troubles a message cannot be used any more."""
 _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
-"""The troubles after which a message is known to show what it has shown before."""
+"""After these troubles a message is known to show what it showed before."""
 
 
 class DisplayState:
-    """Knows each table's last message and its content version, its records, and what is in doubt."""
+    """Knows each table's last message, its content version, its records, and what is doubtful."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
         self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
-        """Records that were shown here, which the database may not know of yet."""
+        """Records that were shown by this process, which may not be in the database yet."""
         self._known: Recent[str, display.KnownMessages] = Recent(REMEMBERED)
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
-        """The moments at which messages were sent that may not have arrived, by table and nonce."""
+        """When messages were sent that are not confirmed, by table and nonce."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
-        """The content version that another process may be showing, and the end of the wait for it, by table."""
+        """By table, the content version that another process may be showing, and until when to wait for it."""
         self._unwritten: list[Shown] = []
         self.writing: asyncio.Task[None] | None = None
-        """The task that writes notes, or wrote the last ones."""
+        """The task that stores what was shown, or the last such task."""
 
     async def wait_for_calls(self, table_id: str) -> None:
-        """Wait until the calls by a table's messages are in the database."""
+        """Wait until the pings by a table's messages are stored."""
         while any(one.calls and one.table_id == table_id for one in self._unwritten) and (
             writing := as_running(self.writing)
         ):
             await asyncio.wait(writing)
 
     def current(self, table: Table) -> Table:
-        """Return the table with what is known of its messages, which may be newer than the database."""
+        """Return the table with its messages as they are known here, which may be newer than in the database."""
         log = self._logs.get(table.id, ())
         if len(log) > len(table.log):
             table = replace(table, log=log)
@@ -81,7 +81,8 @@ class DisplayState:
         if shown is None or shown.content_version < table.shown_content_version:
             return table
         if shown.content_version == table.shown_content_version and (table.message_id or 0) > shown.message_id:
-            # Another process has moved the table since: ids grow with time, and a table lives on its newest message.
+            # Another process has sent a newer message since. Ids grow with time, and the table is shown by its newest
+            # message.
             return table
         return replace(
             table, shown_content_version=shown.content_version, shown_screen=shown.screen, message_id=shown.message_id
@@ -90,10 +91,10 @@ class DisplayState:
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
     def get_known(self, table: Table, nonces: Collection[str] = ()) -> display.KnownMessages:
-        """Return what else is known of a table's messages; ``nonces`` are those of what would be sent now.
+        """Return what else is known of a table's messages. ``nonces`` are those of the messages that would be sent now.
 
-        Discord answers a repeated nonce with the message it has made before, while it knows the nonce. Before its first
-        message to a table this process looks whether another one has sent it.
+        If a nonce is repeated while Discord knows it, Discord answers with the message that it has already created.
+        Before this process sends its first message to a table, it searches the channel for one by another process.
         """
         lately = self._core.now() - messages.NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
@@ -114,7 +115,7 @@ class DisplayState:
         )
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
-        """Wait for another process that may be showing what this one has just changed."""
+        """Wait with the next step for another process that may be showing ``before``."""
         now = self._core.now()
         self._others[before.id] = before.content_version, min(lease.until or now, now + OTHERS)
 
@@ -122,29 +123,29 @@ class DisplayState:
         self._known[table_id] = replace(self._known.get(table_id, display.NOTHING_KNOWN), **known)
 
     def mark_doubtful(self, table_id: str, message_id: int) -> None:
-        """Note that a message may show something else than is known."""
+        """Note that a message may show something else than is known of it."""
         doubtful = self._known.get(table_id, display.NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
     def mark_known(self, table_id: str, message_id: int) -> None:
-        """Note that a message shows what is known."""
+        """Note that a message shows what is known of it."""
         if (known := self._known.get(table_id)) is not None:
             self._known[table_id] = replace(
                 known, doubtful=known.doubtful - {message_id}, lost=None, without_buttons=None
             )
 
     def note_sending(self, table_id: str, nonce: str = NO_NONCE) -> None:
-        """Note that a message may arrive from now on."""
+        """Note that a message may appear in the channel from now on."""
         if table_id not in self._sent:
             self._sent[table_id] = {}
         self._sent[table_id].setdefault(nonce, self._core.now())
 
     def note_arrived(self, table_id: str, nonce: str = NO_NONCE) -> None:
-        """Note that a message that was sent is known now."""
+        """Note that a message that was sent is known now, or was refused."""
         self._sent.get(table_id, {}).pop(nonce, None)
 
     def note_all_found(self, table: Table) -> None:
-        """Note that the channel has no unknown message of a table."""
+        """Note that the channel contains no unknown message of a table."""
         self._sent.pop(table.id, None)
         self._others.pop(table.id, None)
         if table.message_id is not None:
@@ -153,9 +154,9 @@ class DisplayState:
     # ------------------------------------------------------------------------------------------------- what was shown
 
     def note_shown(self, table: Table, shown: Shown) -> None:
-        """Note what was shown last, and write it soon, the notes of several tables in one transaction.
+        """Note what was shown last. It is stored soon, together with that of other tables.
 
-        A record's note waits for the screen that follows it, whose step calls ``write_soon`` in any case.
+        A record is stored together with the screen after it, whose step calls ``write_soon`` in any case.
         """
         if shown.record and shown.message_id not in self.current(table).log:
             self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
@@ -166,7 +167,7 @@ class DisplayState:
             self.write_soon()
 
     def write_soon(self) -> None:
-        """Write the notes that are not written, unless that is being done."""
+        """Start to store what was shown, unless that is running or everything is stored."""
         if self._unwritten and (self.writing is None or self.writing.done()):
             self.writing = asyncio.create_task(self._write(), name="note shown tables")
 
@@ -183,24 +184,26 @@ class DisplayState:
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
                     self._core.facts.publish(CallsAdded())
         except Exception:
-            # A lost note costs one repeated edit after a restart; a lost task would cost every later note.
-            log.exception("could not note which tables were shown")
+            # Losing these costs one repeated edit after a restart. Without this handler, nothing would be stored any
+            # more.
+            log.exception("which tables were shown could not be stored; some messages are edited again after a restart")
 
 
 def nonce_of(table: Table, screen: int) -> str:
-    """Return a nonce, by which Discord answers a repeated send with the message it has already made, of any process.
+    """Return the nonce of a screen, by which Discord recognizes a repeated send, of any process.
 
     discord.py sets ``enforce_nonce``: https://discord.com/developers/docs/resources/message#create-message ("If another
-    message was created by the same author with the same nonce, that message will be returned"). The version is not in
-    it, as it may have grown since an attempt whose answer was lost. Nor is the message before, which another process
-    may not know yet: only a screen whose message was lost has a further nonce. Discord takes 25 characters.
+    message was created by the same author with the same nonce, that message will be returned"). The table's version is
+    not in it, because it may have grown since a try whose answer was lost. The id of the previous message is not in it,
+    because another process may not know it yet; only a screen whose message was lost gets a different nonce. Discord
+    accepts 25 characters.
     """
     lost = table.message_id if table.shown_screen == screen else None
     return f"{table.id}.{screen}.{(lost or 0) % 10**9}"
 
 
 def shows_screen(message: discord.Message, table: Table) -> bool | None:
-    """Return whether a message shows the table's current screen; None if it shows none of the table's screens."""
+    """Return whether a message shows the table's current screen, or None if it shows no screen of this table."""
     if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
     for custom_id in messages.custom_ids_of(message):
@@ -214,17 +217,19 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
 
 
 class Steps:
-    """Takes the steps of tables, and notes what Discord has made of each."""
+    """Takes the steps of tables, and notes the outcome of each."""
 
     def __init__(self, core: Core, client: Client) -> None:
         self.state = DisplayState(core)
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """The results of searches by table: the message of its screen, and those without buttons."""
+        """The results of searches by table: the message of the current screen, and the messages without buttons."""
 
     async def load(self, table_id: str) -> TableToShow | None:
-        """Return a table and what showing it needs, with what is known here of its messages, or None."""
+        """Return a table with what is needed to show it, and its messages as they are known here. None if there is
+        none.
+        """
         await self.state.wait_for_calls(table_id)
         to_show = await self._core.database.read(load_table_to_show, table_id)
         return None if to_show is None else replace(to_show, table=self.state.current(to_show.table))
@@ -232,12 +237,12 @@ class Steps:
     def find_step(
         self, table: Table, calling: frozenset[int], request: display.Request = display.CHANNEL
     ) -> display.Step:
-        """Return the next step of a table that a request can take."""
+        """Return the next step of a table that this kind of request can take."""
         nonces = [nonce_of(table, screen) for screen in (*display.unsent_records(table), table.screen)]
         return display.next_step(table, replace(self.state.get_known(table, nonces), calling=calling), request)
 
     def is_in_doubt(self, table: Table) -> bool:
-        """Return whether any message of a table, sent or perhaps sent, has to be looked after."""
+        """Return whether a message of a table, known or perhaps sent, has to be checked. True for a paused table."""
         known = self.state.get_known(table, [nonce_of(table, table.screen)])
         return bool(known.doubtful) or known.unconfirmed_send or (table.timing.cannot_post and table.status.open)
 
@@ -267,7 +272,7 @@ class Steps:
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
-                    # The table lives on its newest message, which may show older content.
+                    # The table is shown by its newest message, which may show older content.
                     self._note(table, found, outdated=True)
                     self.state.mark_doubtful(table.id, found)
                     found = None
@@ -286,7 +291,7 @@ class Steps:
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(noted, table.message_id)
             return
-        # A screen that was shown before calls nobody a second time if its message is gone.
+        # A screen whose message was lost pings nobody a second time.
         calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
@@ -294,8 +299,8 @@ class Steps:
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
-        # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
-        # An opening is owed until the game is begun with its id.
+        # Discord may answer with the message of an earlier try, which shows an older version and is edited next. An
+        # opening stays unshown until the game has begun with its id.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
         self._note(table, message.id, calls, outdated=table.awaits_opening or not is_newest)
 
@@ -307,7 +312,7 @@ class Steps:
         rendered: Rendered,
         called: Sequence[int] = (),
     ) -> discord.Message:
-        """Send a screen. If this raises, or is cut off, Discord may have made a message of it all the same."""
+        """Send a screen. If this raises or is cancelled, Discord may have created the message all the same."""
         nonce = nonce_of(table, screen)
         self.state.note_sending(table.id, nonce)
         message = await channel.send(
@@ -319,9 +324,9 @@ class Steps:
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
     ) -> tuple[int | None, Sequence[discord.Message]]:
-        """Look for messages of a table that are not known: the one that shows its screen, and those without buttons.
+        """Search the channel for unknown messages of a table: the one that shows its screen, and those without buttons.
 
-        Messages with an earlier screen are deleted, and those that a later one has followed.
+        Messages that show an earlier screen, and all except the newest that show the current one, are deleted.
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=messages.LOOKED_BACK):
@@ -337,24 +342,26 @@ class Steps:
         return found, bare
 
     async def _close(self, channel: discord.PartialMessageable, table: Table, message_id: int) -> None:
-        """Take the buttons off a screen that still calls somebody; if it takes no edit, it is deleted."""
+        """Remove the buttons of a screen that still pings somebody. If it cannot be edited, its pings are dropped, so
+        that it is deleted.
+        """
         try:
             if table.shown_screen == table.screen:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # This screen says that the turn is over.
+                # This version of the screen says that the turn is over.
                 await messages.edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise
             await self._core.database.write(drop_calls_by_screen, table.id, message_id)
-        # A message that is gone counts as closed, too.
+        # A message that was deleted counts as closed too.
         self.state.note_known(table.id, without_buttons=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
 
     async def take_by_answer(self, step: display.Step, to_show: TableToShow, offer: Offer) -> int | None:
-        """Take a step by an answer. Return the message, or None if the answer has nothing to do."""
+        """Take a step by an answer. Return the message, or None if the answer cannot do it."""
         table = to_show.table
         match step:
             case display.Edit(message_id, number):
@@ -389,7 +396,7 @@ class Steps:
                     sent = await _show(offer, render_table(table))
                 except DISCORD_ERRORS as error:
                     if trouble_of(error) is not Trouble.PASSING:
-                        self.state.note_arrived(table.id)  # Discord has refused it, so it never arrives.
+                        self.state.note_arrived(table.id)  # Discord has refused it, so it will not appear.
                     raise
                 self.state.note_arrived(table.id)
                 if sent is not None:
@@ -403,7 +410,7 @@ class Steps:
     # ---------------------------------------------------------------------------------------------------- the outcome
 
     def _note_failed_edit(self, table_id: str, message_id: int, error: BaseException) -> None:
-        """Note what an edit that has raised, or was cut off, leaves unknown of a message."""
+        """Note what is unknown of a message after an edit has raised or was cancelled."""
         reason = trouble_of(error)
         if reason in _LOST:
             self.state.note_known(table_id, lost=message_id)
@@ -419,18 +426,18 @@ class Steps:
             self.state.mark_known(table.id, step.message_id)
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, outdated: bool = False) -> None:
-        """Note a message of the table's screen; ``outdated`` if it shows another content version."""
+        """Note a message of the table's screen. ``outdated`` means that it shows another content version."""
         calls = display.calls_to_note(table, message_id, calls)
         content_version = table.shown_content_version if outdated else table.content_version
         self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
 
     def note_record(self, table: Table, message_id: int, screen: int) -> Table:
-        """Note that a message is the record of a round from now on; what follows it is still owed."""
+        """Note that a message is now the record of a round. The screen after it is still unshown."""
         self.state.note_shown(table, Shown(table.id, table.content_version - 1, screen, message_id, record=True))
         return self.state.current(table)
 
     async def discard(self, table: Table, message_id: int) -> None:
-        """Have a message deleted that is not the table's any more."""
+        """Have a message deleted that the table does not use any more, unless it is permanent."""
         if message_id in self.state.current(table).permanent_messages:
             return
         await self._core.database.write(add_old_message, table.id, table.channel_id, message_id, self._core.now())

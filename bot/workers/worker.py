@@ -1,16 +1,16 @@
-"""The bases of workers, and the clock that wakes them.
+"""The bases of all workers, and the clock that wakes them.
 
-A worker claims rows that are due, and handles each by itself. A row that raises, or that waits for Discord, neither
-stops nor delays the others. Undone work stays in its row: it is claimed again when its lease has run out, by this
-process, by the next one or by another.
+A worker claims rows that are due, and handles each in its own task. A row that fails, or that waits for Discord,
+neither stops nor delays the others. Unfinished work stays in its row. It is claimed again when its lease has run out,
+by this process, a later one, or another one.
 
-``Posts`` ask Discord for what a row owes, once: a program that dies in between asks again when its claim has run out,
-and by the nonce Discord recognizes a message it has already. Once Discord may have forgotten the nonce, the message is
-looked for in the channel.
+``Posts`` send each message once. If the program dies before the send is stored, the next claim sends it again, and
+Discord recognizes it by its nonce. Once Discord may have forgotten the nonce, the bot first looks for the message in
+the channel.
 
-The clock is one timer that wakes workers at the moments they are waiting for, and does nothing else. A timer of asyncio
-counts seconds and knows nothing of the time of day: it stops while the machine sleeps, and is not moved when the
-machine's clock is set. So the clock looks at the time of day twice a minute.
+The clock is a timer that wakes workers when something is due for them. A timer of asyncio counts seconds and does not
+know the time of day: it stops while the machine sleeps, and ignores changes of the machine's clock. So the clock
+compares itself with the time of day twice a minute.
 """
 
 import asyncio
@@ -37,44 +37,44 @@ from bot.ui.message import Rendered
 log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 6 * 3600.0
-"""The seconds after which every worker looks again in any case."""
+"""Every worker looks for work at least this often, in seconds."""
 LOOK_AGAIN = 5.0
-"""The same for a shared database: nobody tells this process what the others leave behind."""
+"""The same for a shared database, because no other process announces what it leaves unfinished."""
 LONGEST_NAP = timedelta(seconds=30)
 """The longest time between two looks at the time of day."""
 GAP = timedelta(seconds=10)
-"""The clock is late by more only if the machine slept, the process was stopped, or the time of day was set."""
+"""If the clock is late by more than this, the machine slept, the process was stopped, or the time of day was set."""
 
 Item = TypeVar("Item", bound=Hashable)
 REMEMBERED = 1000
-"""The number of items kept in memory: asked for, resting before another try, failed. Others stay in their rows."""
+"""The number of items kept in memory: waiting, resting before another try, or failed. The rest stays in its rows."""
 FIRST_RETRY = 60.0
 LAST_RETRY = 3600.0
-"""The seconds until an item that raised is tried again: doubled each time, between these two."""
+"""The pauses in seconds before a failed item is tried again: doubled each time, between these two."""
 LOCKED_SECONDS = 1.0
-"""The seconds until a worker looks again for due rows that another one holds just now."""
+"""The seconds until a worker looks again for due rows that another one has locked."""
 LONGEST_HELD = timedelta(days=1)
-"""The longest time for which anything is put off."""
+"""Nothing is put off for longer than this."""
 AFTER_ERROR = 30.0
-"""The seconds until a worker looks again after the database has failed it."""
+"""The seconds until a worker looks again after an error of the database."""
 DRAIN_SECONDS = 4.0
-"""The seconds ``close`` waits unless it is told; a graceful stop has ten for everything."""
+"""The default time limit of ``close`` in seconds. A graceful stop has ten seconds in total."""
 PATIENCE = timedelta(days=2)
-"""The time after which a message in a channel is no news any more."""
+"""A message about something older than this is not news any more and is not posted."""
 
 
 class Wakeable(Protocol):
-    """The interface of a worker for the clock."""
+    """What the clock needs of a worker."""
 
     def wake(self) -> None:
-        """Look for what is due, soon."""
+        """Look for work soon."""
 
     def late(self) -> float:
-        """Return the seconds for which something that is due has waited."""
+        """Return for how many seconds work may have been waiting."""
 
 
 class Clock:
-    """Wakes workers. ``on_look`` is called before all of them look, ``on_gap`` after a jump of the time of day."""
+    """Wakes workers. ``on_look`` is called before all workers look, ``on_gap`` after a jump of the time of day."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Clock:
         self._workers.append(worker)
 
     def start(self) -> None:
-        """Wake all workers for what came due while the bot was down, and go on from there."""
+        """Wake all workers for what became due while the bot was down, and start the timer."""
         self._look_at = self._timer_set_at = self._timer_at = self._now()
         self._ring()
 
@@ -108,7 +108,7 @@ class Clock:
             self._timer = None
 
     def note_due(self, moment: datetime | None, *workers: Wakeable) -> None:
-        """Wake these workers, or all, at ``moment``, when something is due for them."""
+        """Wake these workers, or all, at a time when something is due for them. Do nothing for None."""
         if moment is None:
             return
         for worker in workers or self._workers:
@@ -117,7 +117,7 @@ class Clock:
             self._sleep()
 
     def late(self) -> float:
-        """Return the seconds by which the clock, or the worker that is furthest behind, is late."""
+        """Return by how many seconds the clock, or the worker that is furthest behind, is late."""
         if self._timer is None:
             return 0.0
         late = (self._now() - self._timer_at).total_seconds()
@@ -150,7 +150,7 @@ class Clock:
 
 
 class PutOff(Exception):
-    """Raised by ``handle``: the item is to be tried again in so many seconds, and nothing is wrong."""
+    """Raised by ``handle`` to have the item tried again in this many seconds, although nothing is wrong."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"again in {seconds:.0f} s")
@@ -158,29 +158,31 @@ class PutOff(Exception):
 
 
 def as_running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
-    """Return a task that is not done, as a set. A task cancelled before it begins could not say that it is."""
+    """Return a set with the task, empty if the task is done. A task cancelled before it begins runs no code that could
+    say so.
+    """
     return set() if task is None or task.done() else {task}
 
 
 class Worker(ABC, Generic[Item]):
-    """Claims as many items as it has free slots, and handles each in a task of its own."""
+    """Claims as many items as it has free slots, and handles each in its own task."""
 
     name: ClassVar[str]
     rows: ClassVar[Claimable]
-    """The rows it claims, unless it overrides the methods that ask for them."""
+    """The rows that it claims. Not needed by a worker that overrides all methods that use it."""
     slots: ClassVar[int] = 8
-    """The items handled at the same time. Those that rest do not count."""
+    """How many items are handled at the same time, not counting those that rest."""
 
     def __init__(self, core: Core, clock: Clock) -> None:
         self._core = core
         self._clock = clock
         self._asked: dict[Item, None] = {}
-        """The items asked for and not begun, in order; one may be asked for again while it is handled."""
+        """Items that wait for a slot, in order. An item may also wait to be handled again while it is being handled."""
         self._tasks: dict[Item, asyncio.Task[None]] = {}
         self._resting: dict[Item, asyncio.Future[None]] = {}
-        """The waits of items for another try."""
+        """For each item that waits for another try, the future that ends the wait."""
         self._failed: Recent[Item, int] = Recent(REMEMBERED)
-        """The number of failures of items that are put off."""
+        """The number of failures of each item that was put off."""
         self._cut_off: list[Item] = []
         self._look = False
         self._looking: asyncio.Task[None] | None = None
@@ -191,28 +193,28 @@ class Worker(ABC, Generic[Item]):
     # ------------------------------------------------------------------------------------ what each worker gives
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the next moment at which anything can be claimed; None for never."""
+        """Return the next time at which anything can be claimed, or None."""
         return find_next_moment(connection, self.rows, now, self._core.share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
-        """Claim up to ``limit`` items that are due, longest waiting first."""
+        """Claim up to ``limit`` items that are due, the longest waiting first."""
         return claim_due(connection, self.rows, now, limit, self._core.share)
 
     @abstractmethod
     async def handle(self, item: Item) -> None:
-        """Do what is due, so that the item is not due any more. Doing it twice has to be harmless."""
+        """Do the work of an item, so that it is not due any more. Doing it twice must be harmless."""
 
     def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
-        """Hold an item that was begun at a moment until another one, or give it back if that has passed."""
+        """Hold an item until a time. A time in the past gives it back. ``begun`` is when its handling has begun."""
         hold_claimed(connection, self.rows, item, until, begun)
 
     def prepare_claimed(self, item: Item) -> None:
-        """Prepare for an item that was claimed, before it is handled."""
+        """Called for each item that was claimed, before it is handled. By default do nothing."""
 
     # ----------------------------------------------------------------------------------------------- what all share
 
     def wake(self, item: Item | None = None) -> None:
-        """Look for what is due, soon; or handle an item that need not be claimed, again if it is being handled."""
+        """Look for work soon. With ``item`` handle that item without a claim; again, if it is being handled."""
         if self._stopping:
             return
         if item is None:
@@ -223,38 +225,40 @@ class Worker(ABC, Generic[Item]):
         self._go_on()
 
     def notice(self, _fact: Any, /) -> None:
-        """Look for what is due, since a fact was published to which this worker has subscribed."""
+        """Look for work, because a fact was published to which this worker has subscribed."""
         self.wake()
 
     def late(self) -> float:
-        """Return the seconds for which nothing has got on although something is due, or may be."""
+        """Return for how many seconds no item has been finished although work is, or may be, waiting."""
         since = self._behind_since
         return 0.0 if since is None or self._stopping else (self._core.now() - since).total_seconds()
 
     async def settle(self) -> None:
-        """Wait until nothing is in flight, neither resting."""
+        """Wait until no item is being handled. Resting items count as being handled."""
         while pending := self._pending():
             await asyncio.wait(pending)
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is in flight, within ``seconds``; give back what is not done."""
+        """Finish what is being handled within ``seconds``. Give back unfinished items."""
         self._stopping = True
         for item in self._resting:
             self._tasks[item].cancel()
         time = asyncio.get_running_loop().time
         until = time() + (DRAIN_SECONDS if seconds is None else seconds)
-        # Repeated, as the last task may leave a note to be written.
+        # Repeated, because the last task may have left something to write.
         while pending := self._pending():
             _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))
             for task in late:
-                # A transaction goes on to its end by itself: cancelling only stops the next step.
+                # Cancelling does not stop a transaction, only what follows it.
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         if undone := [*self._cut_off, *self._failed]:
             await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
-        """Wait before another try without taking up a slot. Return False if too many rest: the lease has to run out."""
+        """Wait before another try without using a slot. Return False if too many items rest; then the lease has to run
+        out.
+        """
         if self._stopping or len(self._resting) >= REMEMBERED:
             return False
         self._resting[item] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
@@ -268,7 +272,7 @@ class Worker(ABC, Generic[Item]):
         return True
 
     def end_rest(self, item: Item) -> None:
-        """Let an item that waits for another try be tried at once."""
+        """Try an item at once if it waits for another try."""
         if (resting := self._resting.get(item)) is not None:
             resting.cancel()
 
@@ -309,7 +313,7 @@ class Worker(ABC, Generic[Item]):
         except Exception:
             failures += 1
             seconds = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LAST_RETRY)
-            log.exception("%s: %s failed and is tried again", self.name, item)
+            log.exception("%s: handling %s failed; it is tried again in %.0f s", self.name, item, seconds)
         else:
             self._failed.pop(item, None)
             return
@@ -318,11 +322,13 @@ class Worker(ABC, Generic[Item]):
         try:
             await self._core.database.write(self.put_off, item, until, begun)
         except Exception:
-            log.exception("%s: %s is held until its lease runs out", self.name, item)
+            log.exception(
+                "%s: %s could not be put off, so it is tried again when its lease has run out", self.name, item
+            )
         self._clock.note_due(until, self)
 
     async def _look_up(self) -> None:
-        # The fields of the caller, perhaps a click, do not belong here.
+        # The caller, perhaps a press, has log fields that do not belong here.
         set_log_fields()
         try:
             while self._look and (free := self._count_free()) > 0:
@@ -337,11 +343,11 @@ class Worker(ABC, Generic[Item]):
                 else:
                     self._look, self._behind_since = True, now
         except Exception:
-            log.exception("%s: looking for what is due failed; again in %.0f s", self.name, AFTER_ERROR)
+            log.exception("%s: looking for due work failed; next try in %.0f s", self.name, AFTER_ERROR)
             self._clock.note_due(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
 
     async def _claim(self, now: datetime, free: int) -> datetime | None:
-        """Claim what is due and begin with it. Return the next moment at which anything can be claimed."""
+        """Claim what is due and begin to handle it. Return the next time at which anything can be claimed."""
         items, moment = await self._core.database.write(self._claim_within, now, free)
         begun = 0
         for item in items:
@@ -353,9 +359,10 @@ class Worker(ABC, Generic[Item]):
                 self._begin(item)
                 begun += 1
             else:
-                # The item has changed, which ended its claim, or takes longer than its lease: handle it again later.
+                # The item has changed, which ended its claim, or it takes longer than its lease. Handle it again
+                # afterwards.
                 self._asked[item] = None
-        # If nothing was begun, other processes hold the rows, or they are being handled here.
+        # If nothing was begun, other processes have locked the rows, or they are being handled here already.
         return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
 
     def _claim_within(self, connection: Connection, now: datetime, free: int) -> tuple[Sequence[Item], datetime | None]:
@@ -368,55 +375,57 @@ class Worker(ABC, Generic[Item]):
 
 
 class Client(Protocol):
-    """Asks Discord, by ids alone."""
+    """What workers need of the bot's connection to Discord. All methods take ids."""
 
     @property
     def user(self) -> discord.ClientUser | None:
-        """The bot's user."""
+        """The bot's own user, or None before the login."""
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        """Return a channel by its id."""
+        pass
 
     def may_post(self, channel_id: int) -> bool:
-        """Return whether the bot has every permission it needs there, as far as it knows."""
+        """Return whether the bot has every permission it needs to play in a channel. True if that is not known."""
 
     @property
     def connected_share(self) -> Share:
-        """The servers whose presses this process gets now. May be asked in any thread."""
+        """The servers from which this process receives presses now. May be read in any thread."""
 
     async def find_reachable_since(self, guild_id: int) -> datetime | None:
-        """Return since when a server can be reached; None if it cannot, or not by this process."""
+        """Return since when a server can be reached. None if it cannot, or if another process serves it."""
 
     async def reopen(self, channel_id: int) -> None:
-        """Open an archived thread again."""
+        """Reopen an archived thread."""
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a person is still in a server; also True if that is not known."""
+        """Return whether a user is a member of a server. True if that is not known."""
 
     async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
-        """Send a direct message. Raise discord.Forbidden if the person takes none."""
+        """Send a direct message. Raise discord.Forbidden if the user accepts none."""
 
 
 class Posts(Worker[Any]):
-    """Posts what rows owe, or does something else with a message."""
+    """Sends a message for each row, or does something else with a message."""
 
     patience: ClassVar[timedelta] = timedelta.max
-    """The time after which a post that is due is given up."""
+    """A post that has been due for longer than this is given up."""
     longest: ClassVar[float] = LAST_RETRY
-    """The most seconds between two tries."""
+    """The longest pause between two tries in seconds."""
 
     @abstractmethod
     async def post(self, row: RowMapping) -> bool:
-        """Post a message. Return whether there is nothing more to do about it."""
+        """Send the message of a row. Return False if it has to be tried again."""
 
     async def give_up(self, row: RowMapping) -> None:
-        """Return what was used up for a post that will not be sent. By default nothing was."""
+        """Undo what was done for a message that will not be sent. By default do nothing."""
 
     def mark_done(self, connection: Connection, item: Any, due: datetime) -> None:
         mark_done(connection, self.rows, item, due)
 
     async def handle(self, item: Any) -> None:
-        """Post a message, unless it is not owed any more; try again after as long as it has been due."""
+        """Send a message, unless it is not pending any more. After a failure, wait for as long as it has been due
+        already.
+        """
         row = await self._core.database.read(load_claimed_row, self.rows, item)
         if row is None:
             return
@@ -424,13 +433,13 @@ class Posts(Worker[Any]):
             late = self._core.now() - row[self.rows.due.name]
             if late < self.patience:
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
-            log.warning("%s: %s is given up", self.name, item)
+            log.warning("%s: the post of %s is given up after %.0f hours", self.name, item, late.total_seconds() / 3600)
             await self.give_up(row)
         await self._core.database.write(self.mark_done, item, row[self.rows.due.name])
 
 
 class ChannelPosts(Posts):
-    """Posts into channels of servers."""
+    """Sends messages to channels of servers."""
 
     patience = PATIENCE
 
@@ -441,11 +450,11 @@ class ChannelPosts(Posts):
     async def send(
         self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = (), due: datetime | None = None
     ) -> tuple[int | None, Trouble | None]:
-        """Send a message that notifies ``users``, of which Discord takes one with this key for some minutes.
+        """Send a message that pings ``users``. Return its id, or what prevented it.
 
-        ``due`` is given for a message that differs from all others in its channel. If that is longer ago, an earlier
-        try whose answer was lost may have sent it, so it is looked for first. Return its id, or the trouble that
-        prevented it.
+        Discord creates only one message with this key within some minutes. ``due`` may be given if no other message in
+        the channel looks the same. If it is longer ago, an earlier try whose answer was lost may have sent the message,
+        so the channel is searched first.
         """
         channel = self._client.get_partial_messageable(channel_id)
         try:
@@ -456,17 +465,16 @@ class ChannelPosts(Posts):
             self._core.metrics.count_failure(Where.POST, error)
             reason = trouble_of(error)
             if is_our_mistake(error):
-                log.exception("%s: Discord does not take %s", self.name, key)
+                log.exception("%s: Discord refuses the message %s; this is a bug", self.name, key)
             else:
                 log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
             return None, reason
         return message.id, None
 
     async def _find_sent(self, channel: discord.PartialMessageable, rendered: Rendered, since: datetime) -> int | None:
-        """Return a message with the same buttons or, without any, with the same words; None if there is none.
+        """Return the message with the same buttons or, if it has none, with the same words. None if there is none.
 
-        While Discord knows the nonce there is no need to look. The words above buttons may have changed since they were
-        sent, so they are edited.
+        There is no need to search while Discord knows the nonce. A message whose text has changed is edited.
         """
         if self._core.now() - since <= messages.NONCE_KNOWN:
             return None
@@ -482,16 +490,20 @@ class ChannelPosts(Posts):
                         await messages.edit_message(channel, message.id, rendered)
                         return message.id
         except discord.Forbidden:
-            log.info("%s: channel %s cannot be read", self.name, channel.id)
+            log.info(
+                "%s: channel %s cannot be searched for an earlier try, because the bot may not read it",
+                self.name,
+                channel.id,
+            )
         return None
 
     async def send_to_user(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
-        """Send a user a direct message, unless they have left this server. Return False if they take none."""
+        """Send a user a direct message, unless they have left this server. Return False if they accept none."""
         try:
             async with asyncio.timeout(messages.POST_SECONDS):
                 if guild_id is None or await self._client.is_member(guild_id, user_id):
                     await self._client.send_directly(user_id, text, nonce)
         except DISCORD_ERRORS as error:
-            log.info("%s: user %s takes no direct message: %s", self.name, user_id, error)
+            log.info("%s: user %s could not be sent a direct message: %s", self.name, user_id, error)
             return False
         return True

@@ -177,7 +177,7 @@ async def test_commands_that_discord_refuses_are_registered_later_and_the_log_na
         assert fake.hub.connected
         await registered(playing)
         assert "highscore" in {command["name"] for command in fake.world.commands}
-    (said,) = [record for record in caplog.records if "the commands are not registered, again in" in record.msg]
+    (said,) = [record for record in caplog.records if "the commands could not be registered; next try in" in record.msg]
     assert named in safe_message(said.args[-1])  # type: ignore[index,arg-type]
     ours = body is REFUSED_FIELD or status == 200
     assert (said in error_log) is ours

@@ -168,7 +168,7 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     await told.after(await told.finish(), -HOUR)
     assert told.lines == []
     assert len(told.channels.tries) == 1
-    assert "does not take" in error_log.pop().getMessage()
+    assert "Discord refuses the message" in error_log.pop().getMessage()
 
 
 @pytest.mark.both_databases
