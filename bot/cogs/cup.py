@@ -88,7 +88,7 @@ async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private
     """Withdraw from a cup or end it, after a question where it is for good, and show the cup."""
     core, who = request.core, request.person
     cup = (await view_visible_cup(request, press.cup_id)).cup
-    enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.there
+    enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.present
     if not press.confirmed and not (press.verb is Verb.LEAVE and enters):
         return _show(request, render_cup_question(cup, press.verb))
     await (service.withdraw_from_cup if press.verb is Verb.LEAVE else service.end_cup)(core, cup.id, who)
@@ -101,7 +101,7 @@ async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer 
     if press.confirmed:
         await service.remove_entrant(request.core, cup.id, request.person, press.entrant)
         return await _show_cup(request, cup.id)
-    if (number := request.pick_number(cup.there)) is None:
+    if (number := request.pick_number(cup.present)) is None:
         raise Refused(_("Pick one from the list."))
     return _show(request, render_cup_question(cup, Verb.REMOVE, number))
 

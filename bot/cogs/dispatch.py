@@ -20,7 +20,7 @@ from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
-from bot.domain.errors import Elsewhere, Refused
+from bot.domain.errors import Refused, WrongServer
 from bot.domain.recent import Recent
 from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
@@ -50,7 +50,7 @@ class Dispatcher:
         if not await self.start(interaction, action.command or custom_id.split(":")[1], action.subject_id):
             return
         error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
-        refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
+        refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, WrongServer)
         if refused and isinstance(action, TablePress):
             await refresh_message(UserRequest(self.context, interaction), action)
 

@@ -8,7 +8,7 @@ from bot.cogs.common import Answer, Picked, Redraw, Result, TableHere, explain_r
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.replies import Interaction, Reply
-from bot.domain.errors import PlayedElsewhere, Refused, Stale
+from bot.domain.errors import AlreadyHandled, Refused, Stale
 from bot.locales import _, current_language
 from bot.observing.in_flight import note_failed, note_result
 from bot.observing.metrics import InteractionResult
@@ -26,7 +26,7 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
     """Return the end of an interaction with this error, and the message to the asking person, if any."""
     result = InteractionResult.REFUSED
     match error:
-        case PlayedElsewhere():
+        case AlreadyHandled():
             log.info("interaction %s was played by another process", interaction.id)
             return result, None
         case Stale():

@@ -30,7 +30,7 @@ from bot.discord_api.permissions import (
     permission_names,
 )
 from bot.discord_api.replies import PATIENCE
-from bot.domain.errors import PlayedElsewhere, Refused, Stale
+from bot.domain.errors import AlreadyHandled, Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, speaking_in
@@ -106,7 +106,7 @@ def on_options(work: Handler) -> Handler:
             if not isinstance(result, Redraw):
                 return result
             table = result.table
-        except PlayedElsewhere:
+        except AlreadyHandled:
             raise
         except Refused as refused:
             table, sentence = await get_table(request.core, action.table_id), explain_refusal(refused)

@@ -1,7 +1,7 @@
-"""Badges: achievements that follow from the outcomes of finished games, so that the event log gives them again.
+"""Badges: achievements that are computed from the outcomes of finished games, and from daily challenges.
 
-Only rated games with enough own turns count, and turns in which the house decided nothing (R9.6). Each badge is earned
-once on a server.
+A game earns badges for a player only if it compares the player and they made enough own turns (R9.6). Turns in which
+the house decided anything do not count. A player can earn each badge once on each server.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,20 +40,20 @@ RARITIES = {
     Chip.SILVER: tuple(Badge)[6:11],
     Chip.BRONZE: tuple(Badge)[11:],
 }
-"""The badges by the metal of their frames: gold in at most one game of fifty, bronze in more than one of ten."""
+"""The badges by the metal of their frames: gold for at most one game in fifty, bronze for more than one in ten."""
 HIGH = 45
 VORTICES = 4
 STEADY = 15
-"""The least result of a steady hand on each card."""
+"""For a steady hand, every card needs at least this result."""
 GOLDS_IN_A_ROW = 4
 FULL_SET = {Chip.GOLD, Chip.SILVER, Chip.BRONZE}
 WINS_IN_A_ROW = 3
 FAR_BEHIND = 4
-"""The points by which a winner who comes back was behind: more than a gold chip."""
+"""For a comeback, the winner was at least this many points behind: more than a gold chip."""
 HALFWAY = 4
-"""The rounds after which a winner who comes back was behind."""
+"""For a comeback, the winner was behind after this many rounds."""
 FAR_AHEAD = 8
-"""Points between a runaway winner and the next."""
+"""A runaway winner has at least this many points more than anybody else."""
 REGULAR_GAMES = 50
 
 Rule = Callable[[SeatOutcome, GameOutcome], bool]
@@ -100,7 +100,7 @@ def points_behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
 
 
 def has_come_back(seat: SeatOutcome, game: GameOutcome) -> bool:
-    """Return whether a seat won that was far behind after more than half of the rounds."""
+    """Return whether a seat won that was far behind the leader after four of the seven rounds."""
     return _won(seat) and points_behind(seat, game, HALFWAY) >= FAR_BEHIND
 
 
@@ -129,9 +129,9 @@ GAME_RULES: Mapping[Badge, Rule] = {
     Badge.PHOTO_FINISH: _photo_finish,
     Badge.ON_THE_DOT: _in_a_turn(lambda turn: turn.result == LAP),
 }
-"""The rules of badges that one game earns."""
+"""The badges that a single game can earn, and their rules."""
 DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
-"""The streaks of daily challenges that earn a badge."""
+"""The badges for streaks of daily challenges, and the number of days."""
 
 
 def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
@@ -146,7 +146,7 @@ def badges_of_many_games(wins_in_a_row: int, counted: int) -> list[Badge]:
 
 
 def badges_of_days(days_in_a_row: int) -> list[Badge]:
-    """Return the badges of somebody's longest streak of daily challenges.
+    """Return the badges for a streak of daily challenges.
 
     >>> badges_of_days(29), badges_of_days(30)
     ([<Badge.WEEK: 'week'>], [<Badge.WEEK: 'week'>, <Badge.MONTH: 'month'>])

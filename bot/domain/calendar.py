@@ -1,4 +1,4 @@
-"""The days and seasons of a server in its time zone, quiet hours, and the time zone that a typed name means."""
+"""Days and seasons in a server's time zone, quiet hours, and a search for time zones."""
 
 import re
 from calendar import monthrange
@@ -48,7 +48,7 @@ def is_season(text: str) -> bool:
 
 
 def last_day(season: str) -> date:
-    """Return the last day of a season or month. Raises ValueError for any other text.
+    """Return the last day of a month or season. Raises ValueError for any other text.
 
     >>> last_day("2028-02"), last_day("2026-Q3")
     (datetime.date(2028, 2, 29), datetime.date(2026, 9, 30))
@@ -62,17 +62,17 @@ def last_day(season: str) -> date:
 
 
 def is_closed(period: str, today: date) -> bool:
-    """Return whether a month or season is over; all time never is."""
+    """Return whether a month or season is over. ``ALL_TIME`` never is."""
     return period != ALL_TIME and last_day(period) < today
 
 
 def day_of(moment: datetime, zone: str) -> date:
-    """Return the date in a time zone (IANA name) at an aware moment."""
+    """Return the date in a time zone (IANA name) at an aware time."""
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
 def moment_at(day: date, at: time, zone: str) -> datetime:
-    """Return the moment, in UTC, at which the clocks of a time zone show a time on a day, first if they do so twice.
+    """Return the time in UTC when the clocks of a time zone show ``at`` on a day. If they do so twice, the first one.
 
     >>> print(moment_at(date(2026, 7, 1), time(9), "Europe/Berlin"))
     2026-07-01 07:00:00+00:00
@@ -81,7 +81,7 @@ def moment_at(day: date, at: time, zone: str) -> datetime:
 
 
 def end_of_day(day: date, zone: str) -> datetime:
-    """Return the moment, in UTC, at which the next day begins in a time zone."""
+    """Return the time in UTC when the day after ``day`` begins in a time zone."""
     return moment_at(day + timedelta(days=1), time(), zone)
 
 
@@ -125,24 +125,25 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
     "vi": ("Asia/Ho_Chi_Minh",),
     "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
 }
-"""The time zones of Discord's locales: https://discord.com/developers/docs/reference#locales"""
+"""The zones where many people speak the language of a Discord locale
+(discord.com/developers/docs/reference#locales)."""
 EVERYWHERE = (
     *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "Asia/Dubai", "Asia/Kolkata"),
     *("Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland", "America/Sao_Paulo"),
     *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
 )
 NEAR = 3
-"""The most names that are offered in place of one that does not exist."""
+"""At most this many names are suggested for one that does not exist."""
 
 
 def likely_zones(locale: str) -> tuple[str, ...]:
-    """Return time zones to pick from: first the zones where many people speak the language of a Discord locale."""
+    """Return time zones to choose from, likely ones for a Discord locale first."""
     spoken = LIKELY.get(locale) or LIKELY.get(locale.partition("-")[0], ())
     return tuple(dict.fromkeys((*spoken, *EVERYWHERE)))
 
 
 def find_zone(typed: str) -> str | None:
-    """Return the IANA name of a time zone, or None.
+    """Return the IANA name of a time zone that was typed in full or as a city. None if there is none, or several.
 
     >>> find_zone("new york"), find_zone("europe/berlin"), find_zone("Atlantis")
     ('America/New_York', 'Europe/Berlin', None)
@@ -153,7 +154,7 @@ def find_zone(typed: str) -> str | None:
 
 
 def near_zones(typed: str) -> list[str]:
-    """Return the names that are most like a typed name, best first."""
+    """Return the time zones whose names are most similar to a typed name, best first."""
     close = get_close_matches(_plain(typed), _names(), NEAR)
     return list(dict.fromkeys(name for written in close for name in _names()[written]))[:NEAR]
 
@@ -164,7 +165,7 @@ def _plain(name: str) -> str:
 
 @cache
 def _names() -> Mapping[str, tuple[str, ...]]:
-    """Return all time zones by their names and by the names of their cities, in lower case."""
+    """Return the zones for each name, in lower case: full names and names of cities."""
     names: dict[str, tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         for written in {_plain(name), _plain(name.rpartition("/")[2])}:
@@ -174,7 +175,7 @@ def _names() -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """Quiet hours of every day, across midnight if the end is earlier than the start."""
+    """Daily quiet hours. They pass midnight if ``end`` is earlier than ``start``."""
 
     start: time
     end: time
@@ -182,15 +183,16 @@ class QuietHours:
 
     def __post_init__(self) -> None:
         if self.start == self.end:
-            raise ValueError("quiet hours that end when they begin would last for ever or not at all")
+            raise ValueError("quiet hours need an end that differs from their start")
 
     def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield the quiet times in UTC that end after a moment, one a day, for ever."""
+        """Yield, without end, the start and end (UTC) of each day's quiet hours that end after the time ``after``."""
         day = after.astimezone(self.zone).date() - timedelta(days=1)
         until = datetime.min.replace(tzinfo=UTC)
         while True:
             last = day if self.end > self.start else day + timedelta(days=1)
-            # If an end and the next start both exist twice, a night ends after the next one has begun.
+            # When clocks are put back, a night's end and the next night's start may both occur twice. The second
+            # reading of the end is then later than the first reading of the start.
             begins = max(self._utc(day, self.start)[0], until)
             ends = max(self._utc(last, self.end))
             if ends > max(after, begins):
@@ -199,17 +201,19 @@ class QuietHours:
             day += timedelta(days=1)
 
     def _utc(self, day: date, local: time) -> tuple[datetime, datetime]:
-        """Return both readings of a local time in UTC: they differ if the clocks are changed then."""
+        """Return both readings of a local time in UTC. They differ if the clocks change at that time."""
         read = datetime.combine(day, local, tzinfo=self.zone)
         return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
 
-    def holds(self, moment: datetime) -> bool:
+    def contains(self, moment: datetime) -> bool:
         begins, _ends = next(self.intervals(moment))
         return begins <= moment
 
 
 def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
-    """Return the moment when ``seconds`` outside of quiet hours have passed. All moments are aware UTC.
+    """Return the time when ``seconds`` outside of quiet hours have passed since ``moment``. All times are aware UTC.
+
+    With 0 seconds, this is ``moment`` itself or the end of the quiet hours that it is in.
 
     >>> nights = QuietHours(time(23), time(8), ZoneInfo("UTC"))
     >>> add_awake(datetime(2026, 6, 1, 22, tzinfo=UTC), 2 * 3600, nights).isoformat()
@@ -227,8 +231,8 @@ def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> dat
     return at + timedelta(seconds=seconds)
 
 
-def awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
-    """Return the seconds between two moments that are outside of quiet hours; 0 if ``until`` is earlier."""
+def count_awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
+    """Return the seconds outside of quiet hours between two times; 0 if ``until`` is the earlier one."""
     total = max((until - since).total_seconds(), 0.0)
     if quiet is None:
         return total

@@ -1,6 +1,6 @@
-"""A challenge: seven cards and a seed for one or several people, and an attempt at it.
+"""A challenge: seven cards and a seed that one or several people play with, each in one attempt.
 
-A daily challenge and the dice of a cup's group are both one (R9.4, R9.8).
+A daily challenge is one (R9.4). The cards and dice of a group in a cup are another (R9.8).
 """
 
 from dataclasses import dataclass, field
@@ -24,21 +24,22 @@ class Challenge:
     """A public name of 12 hexadecimal digits."""
     guild_id: int
     cards_name: str
-    """The name from which the cards follow: the date of a daily challenge, or ``cup_leg.name_cards``."""
+    """The name that decides which cards are drawn: the date of a daily challenge, or ``cup_leg.name_cards``."""
     ends_at: datetime
-    """The end that is announced."""
+    """The announced end."""
     closed_at: datetime | None
-    """The moment from which results and dice are no secret any more: the end of a daily challenge. A leg's is None
-    until its closing is stored, whatever the clock says (R9.8)."""
+    """When results and dice become public. For a daily challenge this is its end, even before that has come. For a leg
+    it is None until the leg is stored as closed, even if its end has passed (R9.8)."""
     locale: str
-    """The language of what everybody sees."""
+    """The language of public messages."""
     deck: Deck
     averages: tuple[float, ...]
-    """The points that best play expects of each card; their sum is the par (R9.4)."""
+    """The expected points of each card under best play. Their sum is the par (R9.4)."""
     seed: bytes = field(repr=False)
-    """The secret that the dice follow from. It is told when the challenge is closed."""
+    """The secret from which the dice are derived. It is revealed when the challenge is closed."""
     seal: str
-    """The seal of the seed, made when the challenge was opened and only read since."""
+    """The stored seal, made when the challenge was opened. It is not computed again, so a changed seed would not
+    match."""
 
     def is_closed(self, now: datetime) -> bool:
         return self.closed_at is not None and self.closed_at <= now
@@ -49,7 +50,7 @@ class Challenge:
 
     @property
     def source(self) -> Source:
-        """The source of the dice. It has no lucky words, so that everybody meets the same dice."""
+        """The source of the dice. It has no lucky words, so everybody gets the same dice for the same choices."""
         return Source(self.seed, self.id, ("",), day=self.cards_name)
 
     @property
@@ -59,33 +60,34 @@ class Challenge:
 
 Kind = TypeVar("Kind", bound=Challenge)
 Kind_co = TypeVar("Kind_co", bound=Challenge, covariant=True)
-"""The same for values that only hold a challenge, so that one of any kind is a value of ``Challenge``, too."""
+"""Covariant, so that an ``Attempt[Daily]`` can be passed as an ``Attempt[Challenge]``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Generic[Kind_co]):
-    """The one attempt of a person at a challenge."""
+    """A person's attempt at a challenge. Everybody has one."""
 
     challenge: Kind_co
     user_id: int
     name: str
-    """The player's name as the server showed it when they played last."""
+    """The player's name on the server when they last played."""
     channel_id: int
-    """The channel in which the player played last."""
+    """The channel in which the player last played."""
     events: tuple[Event, ...]
     game: Game
-    """A game of one run, which the events have led to."""
+    """The state after the events, a game of one run."""
     finished_at: datetime | None = None
     shared_at: datetime | None = None
     ranked: bool = False
-    """True if the attempt was finished before its challenge was closed. A later finish counts for nothing."""
+    """True if the attempt was finished before the challenge was closed. A later one counts for nothing."""
     streak: int = 0
-    """The daily challenges finished in a row, with this one if it is finished; 0 if it is finished late."""
+    """The number of daily challenges finished in a row, including this one if it is finished; 0 if it was finished
+    late."""
     practised: str = ""
-    """The scorings and roll types that the person had played on the server before (``domain.practised``)."""
+    """The scorings and roll types that the person had already played on the server (``domain.practised``)."""
 
     def knows(self, card: Card) -> bool:
-        """Return whether the player has finished a turn with a card's scoring and one with its roll type."""
+        """Return whether the player has finished a turn with this card's scoring, and one with its roll type."""
         return knows_card(note_cards((each for each, _turn in self.run.finished), self.practised), card)
 
     @property
@@ -94,5 +96,5 @@ class Attempt(Generic[Kind_co]):
 
     @property
     def step(self) -> int:
-        """The progress that the buttons carry; 0 before the first dice."""
+        """The step that the buttons carry; 0 before the first dice are taken."""
         return self.run.step.number

@@ -1,4 +1,4 @@
-"""A cup as it is stored: its settings, its entrants, where it is, and what is posted about it (R9.8)."""
+"""A cup as it is stored: its settings, entrants, legs and posts (R9.8)."""
 
 from __future__ import annotations
 
@@ -15,41 +15,42 @@ from highscore.deck import Deck
 from highscore.fairness import Source
 
 FEWEST = {Format.KNOCKOUT: 4, Format.LEAGUE: 3}
-"""The entrants without whom a cup does not begin."""
+"""A cup needs at least this many entrants to begin."""
 MOST_ENTRANTS = range(4, 129)
-"""The numbers of entrants to which a cup can be limited."""
+"""The limits on the number of entrants that a host can choose."""
 LEG_DAYS = range(1, 4)
 USUAL_LEGS = 7
 USUAL_DAYS = {Format.KNOCKOUT: 2, Format.LEAGUE: 1}
 MOST_DAYS = 28
-"""The most days that all legs of a cup have together."""
+"""All legs of a cup together may take at most this many days."""
 MOST_IN_CHANNEL, MOST_IN_SERVER = 1, 2
-"""The most cups that run at the same time."""
+"""The most cups that may run at the same time."""
 LONGEST_NAME = 40
 SHORTENED = timedelta(hours=6)
-"""The time by which a leg that opens late may be shorter than its days; otherwise it ends a morning later."""
+"""A leg that opens late may be shorter than planned by this much. If it would be shorter, it ends a morning later."""
 LATE = timedelta(hours=1)
-"""The bot was down if it does something for a cup later than this after the moment when it was due."""
+"""If the bot does something for a cup later than this after it was due, the bot is assumed to have been down."""
 HELD = timedelta(days=3)
-"""The time for which a cup waits until the post that starts it or a leg can be sent; after that it ends."""
+"""If the post that starts the cup or a leg cannot be sent for this long, the cup ends."""
 PROLONGED = timedelta(hours=24)
-"""The time by which a moderator can prolong a leg, once."""
+"""A moderator can prolong a leg by this much, once."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
-"""The time of the reminder, on the evening before the end; or else how long before the end it comes."""
+"""A reminder is sent at this time of the day before the end, or in a short leg this long before the end."""
 REMIND_LEAST = timedelta(hours=3)
-"""The least time that a reminder leaves for the leg; one that would be sent later is not sent."""
+"""A reminder that would leave less time than this is not sent."""
 
 
 class Status(Enum):
     ENTRY = "entry"
     """Everybody can enter."""
     STARTING = "starting"
-    """Nobody can enter any more, and the post that starts the cup is still to be sent, or the first leg to be drawn."""
+    """Nobody can enter any more. The post that starts the cup has not been sent, or the first leg has not been
+    drawn."""
     PLAYING = "playing"
     OVER = "over"
     """The last leg is closed."""
     ENDED = "ended"
-    """It ended early (``Ending``): nobody wins."""
+    """The cup ended early, without a winner (``Ending``)."""
 
     @property
     def running(self) -> bool:
@@ -58,45 +59,45 @@ class Status(Enum):
 
 class Ending(IntEnum):
     TOO_FEW = 0
-    """Too few had entered, or are left before the first leg."""
+    """Too few people had entered, or too many of them left before the first leg."""
     MODERATOR = 1
     NO_POST = 2
-    """A post that it needs could not be sent."""
+    """The post that starts the cup or a leg could not be sent for three days."""
 
 
 class CupPost(Enum):
     ENTRY = "entry"
-    """The sign-up, which is drawn anew with every entry."""
+    """The sign-up, which is redrawn with every entry."""
     WAITS = "waits"
-    """Too few have entered: the cup waits for a day."""
+    """Too few people have entered, so the cup begins a day later."""
     START = "start"
-    """The digest of the entrants and their names. The draws follow from this message's id, too."""
+    """The digest of the entrants, and their names. The id of this message is part of the draws."""
     LEG = "leg"
-    """A leg, which begins when this is sent, and the results of the one before."""
+    """The results of the leg before, and the next leg, which begins when this is sent."""
     REMINDER = "reminder"
-    """A mention of those who have not finished; ``argument`` is unused."""
+    """Pings the entrants who have not finished. ``argument`` is unused."""
     REMOVED = "removed"
-    """A moderator has removed an entrant, whose number is the argument."""
+    """A moderator has removed an entrant; ``argument`` is the entrant's number."""
     PROLONGED = "prolonged"
     ENDED = "ended"
-    """The cup is over without a winner. The argument is an ``Ending``."""
+    """The cup has ended without a winner; ``argument`` is an ``Ending``."""
     OVER = "over"
-    """The last leg's results, and who has won."""
+    """The results of the last leg, and the winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who has entered. Their number is their place in ``Cup.entrants``."""
+    """A person who has entered a cup. An entrant's number is the index in ``Cup.entrants``, and never changes."""
 
     user_id: int | None
-    """None once their data is deleted."""
+    """None after the person's data was deleted."""
     name: str
-    """The name as the server showed it when they entered; empty once their data is deleted."""
+    """The name on the server when the person entered; empty after their data was deleted."""
     left: int | None = None
-    """The first leg that they do not play any more; 0 if they withdrew before the entries were closed, so that they
-    are in no draw. None while they are there. Their number stays."""
+    """None for an entrant who has not left. Otherwise the number of the first leg that they no longer play, or 0 if
+    they withdrew before the entries were closed, so that they are in no draw."""
     removed: bool = False
-    """True if a moderator has removed them: they cannot enter again."""
+    """True if a moderator has removed the entrant. They cannot enter again."""
     won: bool = False
 
 
@@ -106,33 +107,35 @@ class Cup:
     guild_id: int
     channel_id: int
     host_id: int
-    """The user who has opened it; negative once their data is deleted."""
+    """The user who opened the cup; negative after their data was deleted."""
     name: str
     format: Format
     length: int
-    """The legs of a league; of a knockout 0, as it follows from the entrants."""
+    """The number of legs of a league. 0 for a knockout, where it follows from the number of entrants."""
     days: int
+    """The number of days of each leg."""
     most: int
+    """The most entrants."""
     begins_at: datetime
     """The morning on which the first leg opens."""
     waited: bool = False
-    """True if the beginning was put off once, as too few had entered."""
+    """True if the cup has been put off by a day because too few people had entered. This happens once at most."""
     status: Status = Status.ENTRY
     locale: str
-    """The language of what everybody sees."""
+    """The language of public messages."""
     deck: Deck
     seed: bytes = field(repr=False)
-    """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
+    """The secret from which the draws are derived, sealed at sign-up. It is revealed when the cup is over."""
     digest: str | None = None
-    """The digest of the user ids of ``drawn`` in their order; None before the entries are closed."""
+    """The digest of the user ids of ``drawn_entrants``, in that order; None until the entries are closed."""
     opening: int | None = None
-    """The id of the post that starts the cup."""
+    """The message id of the post that starts the cup; None until it is sent."""
     leg: int = 0
-    """The number of the present leg, or of the last one that was opened; 0 before the first."""
+    """The number of the newest leg that was opened; 0 before the first."""
     finished_at: datetime | None = None
-    """The moment at which it was over or ended."""
+    """When the status became OVER or ENDED."""
     wake_at: datetime | None = None
-    """The moment of the clock's next look at it."""
+    """When the clock has to look at the cup next."""
     entrants: tuple[Entrant, ...] = ()
 
     @property
@@ -141,29 +144,29 @@ class Cup:
 
     @property
     def contest(self) -> Contest:
-        """The facts that the draws follow from. Raises ValueError before the start."""
+        """The inputs of the draws. Raises ValueError until the post that starts the cup is sent."""
         if self.digest is None or self.opening is None:
             raise ValueError("a cup that has not started has no draws")
-        return Contest(self.id, self.format, self.drawn, self.seed, self.digest, self.opening, self.length)
+        return Contest(self.id, self.format, self.drawn_entrants, self.seed, self.digest, self.opening, self.length)
 
     @property
-    def drawn(self) -> tuple[int, ...]:
-        """The numbers of the entrants, without those who withdrew before the entries were closed."""
+    def drawn_entrants(self) -> tuple[int, ...]:
+        """The numbers of the entrants without those who withdrew before the entries were closed."""
         return tuple(number for number, each in enumerate(self.entrants) if each.left != 0)
 
     @property
-    def gone(self) -> frozenset[int]:
-        """The numbers of the entrants who have left."""
+    def left(self) -> frozenset[int]:
+        """The numbers of the entrants who have left: withdrawn, been removed, or had their data deleted."""
         return frozenset(number for number, each in enumerate(self.entrants) if each.left is not None)
 
     @property
-    def there(self) -> tuple[int, ...]:
-        """The numbers of the entrants who have not left, also of those who are out."""
+    def present(self) -> tuple[int, ...]:
+        """The numbers of the entrants who have not left, including those who are out of a knockout."""
         return tuple(number for number, each in enumerate(self.entrants) if each.left is None)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of those who have won; empty while it runs, and where nobody has."""
+        """The numbers of the winners; empty until the cup is over, and if nobody has won."""
         return tuple(number for number, each in enumerate(self.entrants) if each.won)
 
     def with_entrant(self, number: int, **changes: Any) -> Cup:
@@ -172,49 +175,49 @@ class Cup:
         return replace(self, entrants=tuple(entrants))
 
     def number_of(self, user_id: int) -> int | None:
-        """Return the number of an entrant, also of one who has left; None for everybody else."""
+        """Return the number of an entrant, even of one who has left; None for a user who has not entered."""
         return next((number for number, each in enumerate(self.entrants) if each.user_id == user_id), None)
 
 
 @dataclass(frozen=True, slots=True)
 class CupLeg:
-    """A leg as it was opened; ``leg`` has what was played, which nobody sees before the leg is closed."""
+    """A leg as it is stored, with its times."""
 
     number: int
     began_at: datetime | None
-    """The moment at which its post was sent; None before."""
+    """When its post was sent; None until then."""
     ends_at: datetime
-    """A morning, or a day after one if a moderator has prolonged it. Planned again until its post is sent."""
+    """A morning, or 24 hours after one if a moderator has prolonged the leg. Planned again until the post is sent."""
     closed_at: datetime | None
     averages: tuple[float, ...]
-    """The points that best play expects of each card."""
+    """The expected points of each card under best play."""
     leg: Leg
-    """While the leg is open, nobody has played in it."""
+    """The groups and attempts. Until the leg is closed there are no attempts in it, because they are secret."""
     prolonged: bool = False
     moved: bool = False
-    """True if it ends a morning later because the bot was down at its end."""
+    """True if the end was moved to the next morning because the bot was down when the leg was due to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class CupView:
     cup: Cup
     legs: tuple[CupLeg, ...]
-    """In order; the last one may be open."""
+    """In order. All are closed, except perhaps the last one."""
     table: tuple[Line, ...] = ()
-    """The table of a league if it was computed beside the event loop."""
+    """The league's table if it was computed outside of the event loop; empty otherwise."""
 
     @property
     def closed(self) -> tuple[Leg, ...]:
-        """The legs that are closed, with what was played in them."""
+        """The closed legs, with their attempts."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
 
     @property
-    def standing(self) -> tuple[Line, ...]:
+    def league_table(self) -> tuple[Line, ...]:
         return self.table or make_table(self.cup.contest, self.closed)
 
     @property
     def drawn_leg(self) -> CupLeg | None:
-        """The leg that is drawn and not closed, whether or not its post is sent."""
+        """The leg that is drawn but not closed, or None. Its post may not have been sent yet."""
         return self.legs[-1] if self.legs and self.legs[-1].closed_at is None else None
 
     @property
@@ -224,13 +227,13 @@ class CupView:
 
     @property
     def awaits_draw(self) -> bool:
-        """True if the next leg can be drawn: the last one is closed, or the post that starts the cup is there."""
+        """True if the next leg can be drawn, after the post that starts the cup is sent or the last leg is closed."""
         started = self.cup.status is Status.STARTING and self.cup.opening is not None
         return started or (self.cup.status is Status.PLAYING and self.drawn_leg is None)
 
     @property
     def held_until(self) -> datetime | None:
-        """The moment until which it waits for the post that starts it or a leg; None if it needs none now."""
+        """When the cup ends if the post that starts it or its next leg cannot be sent; None if no such post is due."""
         if not self.cup.status.running or self.cup.status is Status.ENTRY or self.awaits_draw or self.open_leg:
             return None
         since = self.legs[-2].closed_at if len(self.legs) > 1 else None
@@ -238,11 +241,11 @@ class CupView:
 
     @property
     def next_left(self) -> int:
-        """The value of ``Entrant.left`` for somebody who leaves now: a leg that is closed stays as it is."""
+        """The value of ``Entrant.left`` for an entrant who leaves now. Closed legs are not affected (R9.8)."""
         return 0 if self.cup.status is Status.ENTRY else len(self.closed) + 1
 
     def next_look(self, now: datetime) -> datetime | None:
-        """Return the next moment at which the clock looks at the cup; None if nothing will be due."""
+        """Return when the clock has to look at the cup next; None if the cup is over."""
         if not self.cup.status.running:
             return None
         if self.cup.status is Status.ENTRY:
@@ -253,18 +256,18 @@ class CupView:
 
     @property
     def remaining(self) -> tuple[int, ...]:
-        """The entrants who are still there, in a knockout without those who are out."""
-        return list_remaining(self.cup.contest, self.closed, self.cup.gone)
+        """The entrants who have not left, and in a knockout are not out."""
+        return list_remaining(self.cup.contest, self.closed, self.cup.left)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of those who have won; empty while a leg is drawn: a post may be drawn anew as it was."""
+        """The numbers of the winners; empty if the view ends with an open leg, so that old posts can be redrawn."""
         return self.cup.winners if self.drawn_leg is None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class LegChallenge(Challenge):
-    """The cards and dice of a group of a leg, or of one who is out or has a bye and plays for the account alone."""
+    """The cards and dice of a group, or of an entrant who is out or has a bye and plays for their own account."""
 
     cup_id: str
     cup_name: str
@@ -274,24 +277,24 @@ class LegChallenge(Challenge):
 
     @property
     def alone(self) -> bool:
-        """True if it is compared with nobody: a group that is drawn has two people at least."""
+        """True if the attempt is compared with nobody's. Groups that are drawn have at least two entrants."""
         return len(self.entrants) == 1
 
 
 def morning_of(day: date, settings: ServerSettings) -> datetime:
-    """Return the moment of a server's morning post on a day."""
+    """Return the time of a server's morning post on a day."""
     return moment_at(day, settings.daily_at, settings.zone)
 
 
 def next_morning(now: datetime, settings: ServerSettings) -> datetime:
-    """Return the moment of a server's next morning post."""
+    """Return the time of a server's next morning post."""
     day = day_of(now, settings.zone)
     today = morning_of(day, settings)
     return today if now < today else morning_of(day + timedelta(days=1), settings)
 
 
 def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
-    """Return the morning on which a leg ends that opens at a moment: ``days`` later, or one more if it opens late."""
+    """Return the morning on which a leg ends: ``days`` after it opened, or one more if that would be too short."""
     day = day_of(opened, settings.zone) + timedelta(days=days)
     least = timedelta(days=days) - SHORTENED
     end = morning_of(day, settings)
@@ -299,7 +302,8 @@ def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
 
 
 def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
-    """Return the last 18:00 before the end of a leg, or some hours before the end where the leg could begin later."""
+    """Return when to remind the entrants of a leg: at 18:00 on the day before its end, or on the same day if that
+    leaves three hours. If that is more than 18 hours before the end, four hours before the end instead."""
     day = day_of(ends_at, settings.zone)
     at = moment_at(day, REMIND_AT, settings.zone)
     evening = at if at <= ends_at - REMIND_LEAST else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)

@@ -1,7 +1,7 @@
-"""The legs of a cup (R9.8): who meets whom, what everybody has played, what comes of it, who goes on, and who wins.
+"""The legs of a cup (R9.8): the draws, the comparison of attempts, who goes on, and who wins. All functions are pure.
 
-All of it follows from values. A leg has groups with dice of their own. An entrant is a number, in the order of entering
-from 0. Somebody who has their data deleted keeps that number, so that draws and results stay what they were.
+Each leg has groups, and each group has its own dice. An entrant is a number, counted from 0 in the order of entering.
+Deleting a person's data does not change the number, so draws and results stay the same.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from highscore.deck import ROUNDS
 from highscore.fairness import Source, derive_seed
 
 UNCOMPARED = 60
-"""The percent that a finished card is worth in a league to somebody who is compared with nobody."""
+"""The score, in percent, of somebody in a league who has finished all cards but is compared with nobody."""
 
 LEAGUE_LEGS = range(3, 15)
-"""The numbers of legs that a league can have."""
+"""The possible numbers of legs of a league."""
 LEAST_IN_GROUP = 4
-"""The people in a league's group, at least, where there are as many; one more in some of them."""
+"""The smallest group of a league, unless fewer people are left."""
 WORST_IS_LEFT_OUT = 5
-"""The number of legs in a league from which on everybody's worst one does not count."""
+"""In a league of at least this many legs, everybody's worst one does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """People of a leg who are compared, each with the same dice for the same choices."""
+    """Entrants who are compared with each other in a leg. They get the same dice for the same choices."""
 
     id: str
     entrants: tuple[int, ...]
     cards_name: str
-    """The name that the cards follow from, the same for all groups of the leg (``name_cards``)."""
+    """The name from which the cards are drawn (``name_cards``). It is the same for all groups of the leg."""
     seed: bytes = field(repr=False)
-    """The secret that the group's dice and its lot follow from. It is revealed when the leg is closed."""
+    """The secret from which the group's dice and its lot are derived. It is revealed when the leg is closed."""
 
     @property
     def source(self) -> Source:
-        """The source of everybody's dice, each as seat 0, and of the cards."""
+        """The source of the cards and of the dice. Every entrant plays as seat 0."""
         return Source(self.seed, self.id, ("",), day=self.cards_name)
 
 
 def name_cards(cup_id: str, leg: int) -> str:
-    """Return the name from which a leg's cards follow, as a daily challenge's follow from its date.
+    """Return the name from which a leg's cards are drawn. A daily challenge uses its date instead.
 
     >>> name_cards("0123456789ab", 3)
     'cup 0123456789ab 3'
@@ -56,10 +56,10 @@ def name_cards(cup_id: str, leg: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Somebody's attempt at a leg when the leg is closed. Whoever has begun has one, even without a finished card."""
+    """An entrant's attempt, as it was when the leg was closed. Anybody who has begun has one, even with no result."""
 
     results: tuple[int, ...]
-    """The results of the finished cards, the first ones of the leg."""
+    """The results of the finished cards, in the order of the leg's cards."""
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -72,14 +72,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Leg:
-    """A leg that is closed."""
+    """The groups of a leg and, if it is closed, its attempts."""
 
     groups: tuple[Group, ...]
     byes: tuple[int, ...]
     played: Mapping[int, Played] = field(hash=False)
-    """The attempts of those who have begun."""
+    """The attempts of the entrants who have begun. Empty while the leg is open."""
     left: Collection[int]
-    """Everybody who had left the cup when the leg was closed: their attempts at it count for nothing."""
+    """The entrants who had left the cup when the leg was closed. Their attempts do not count."""
     par: float
 
     @property
@@ -91,12 +91,12 @@ class Leg:
         return None if entrant in self.left else self.played.get(entrant)
 
     def attempts_in(self, group: Group) -> dict[int, Played]:
-        """Return the attempts of those in a group who have begun and not left."""
+        """Return the attempts of the group's entrants who have begun and not left."""
         return {one: self.played[one] for one in group.entrants if self.attempt_of(one) is not None}
 
 
 class Match(NamedTuple):
-    """The cards of one person against another."""
+    """The numbers of cards that one entrant won, lost and halved against another."""
 
     won: int
     lost: int
@@ -107,10 +107,10 @@ class Match(NamedTuple):
         return self.won + Fraction(self.halved, 2)
 
 
-def play_match(one: Played, other: Played) -> Match:
-    """Return the match of two attempts. A card that only one has finished goes to them.
+def compare_attempts(one: Played, other: Played) -> Match:
+    """Return the match of two attempts. A card that only one of them has finished is won by that one.
 
-    >>> play_match(Played((12, -5, 20, 8)), Played((10, 0, 20)))
+    >>> compare_attempts(Played((12, -5, 20, 8)), Played((10, 0, 20)))
     Match(won=2, lost=0, halved=2)
     """
     cards = list(zip_longest(one.counted, other.counted, fillvalue=-1))
@@ -120,32 +120,35 @@ def play_match(one: Played, other: Played) -> Match:
 
 class Reason(Enum):
     LEFT = "left"
-    """All others have left the cup."""
+    """At most one entrant of the group has not left the cup."""
     BEGUN = "begun"
-    """None of the others has begun."""
+    """At most one entrant of the group has begun."""
     POINTS = "points"
     SCORE = "score"
     CARDS = "cards"
     LOT = "lot"
     SHARED = "shared"
-    """The final is level."""
+    """The final is tied, and its winners share the cup."""
 
 
-class Decided(NamedTuple):
-    """Those who go on from a group of a knockout, or win the final, and the reason."""
+class GroupResult(NamedTuple):
+    """The entrants who go on from a group of a knockout (or win the final), and the reason."""
 
-    on: tuple[int, ...]
-    why: Reason
+    advancing: tuple[int, ...]
+    reason: Reason
 
 
-def decide_group(group: Group, leg: Leg) -> Decided:
-    """Return who goes on from a group of a knockout: nobody where all have left, or nobody has begun."""
-    there = tuple(entrant for entrant in group.entrants if entrant not in leg.left)
-    if len(there) < 2:
-        return Decided(there, Reason.LEFT)
+def decide_group(group: Group, leg: Leg) -> GroupResult:
+    """Return who goes on from a group of a knockout: one entrant, or nobody if all have left or nobody has begun.
+
+    Several can win a final.
+    """
+    present = tuple(entrant for entrant in group.entrants if entrant not in leg.left)
+    if len(present) < 2:
+        return GroupResult(present, Reason.LEFT)
     begun = leg.attempts_in(group)
     if len(begun) < 2:
-        return Decided(tuple(begun), Reason.BEGUN)
+        return GroupResult(tuple(begun), Reason.BEGUN)
     merits: tuple[tuple[Reason, Callable[[int], Fraction | int]], ...] = (
         (Reason.POINTS, lambda one: count_points(one, begun)),
         (Reason.SCORE, lambda one: begun[one].score),
@@ -156,19 +159,19 @@ def decide_group(group: Group, leg: Leg) -> Decided:
         best = max(map(merit, level))
         level = tuple(entrant for entrant in level if merit(entrant) == best)
         if len(level) == 1:
-            return Decided(level, reason)
+            return GroupResult(level, reason)
     if leg.final:
-        return Decided(level, Reason.SHARED)
-    return Decided((next(group.source.draw_order(level, "level")),), Reason.LOT)
+        return GroupResult(level, Reason.SHARED)
+    return GroupResult((next(group.source.draw_order(level, "level")),), Reason.LOT)
 
 
 def count_points(one: int, begun: Mapping[int, Played]) -> Fraction:
-    """Return the points of one person against all others of a group who have begun."""
-    return sum((play_match(begun[one], begun[other]).points for other in begun if other != one), Fraction())
+    """Return an entrant's points against all others of the group who have begun."""
+    return sum((compare_attempts(begun[one], begun[other]).points for other in begun if other != one), Fraction())
 
 
 def share_of(entrant: int, leg: Leg) -> Fraction:
-    """Return the share of the points that somebody won in a leg of a league, in percent."""
+    """Return an entrant's score in a leg of a league (R9.8), in percent."""
     if (own := leg.attempt_of(entrant)) is None:
         return Fraction(0)
     group = next(group for group in leg.groups if entrant in group.entrants)
@@ -188,31 +191,31 @@ class Format(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The facts that the draws of a cup follow from, once nobody enters any more."""
+    """The inputs of a cup's draws. They are fixed after the entries are closed."""
 
     id: str
     format: Format
     entrants: tuple[int, ...]
-    """The entrants in the order of entering, without those who withdrew before the entries were closed."""
+    """In the order of entering, without those who withdrew before the entries were closed."""
     seed: bytes = field(repr=False)
     digest: str
-    """The digest of the entrants' user ids in that order, made like the digest of lucky words."""
+    """The digest of the user ids of ``entrants``, computed like the digest of lucky words."""
     opening: int
     length: int
 
     @property
     def source(self) -> Source:
-        """The source of the draws, whose seal is shown at sign-up."""
+        """The source of the draws. Its seal is shown at sign-up."""
         return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
 
     def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
-        """Return a group of a leg, by its number from 0. Its seed and its id follow from the cup's seed."""
+        """Return a group of a leg. ``number`` counts from 0; the seed and id are derived from the cup's seed."""
         seed = derive_seed(self.seed, self.id, "group", str(leg), str(number))
         return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed)
 
 
 class Draw(NamedTuple):
-    """The entrants in the groups of a leg, and those who have a bye."""
+    """The entrants in each group of a leg, and those who have a bye."""
 
     groups: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
@@ -222,19 +225,19 @@ class Draw(NamedTuple):
 
 
 def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> Draw | None:
-    """Draw the leg after those closed, without those who have left the cup; None if the cup is over."""
+    """Draw the next leg after the closed ``legs``, without the entrants who have left. None if the cup is over."""
     if legs and legs[-1].final if cup.format is Format.KNOCKOUT else len(legs) == cup.length:
         return None
-    there = list_remaining(cup, legs, left)
-    if len(there) < 2:
+    remaining = list_remaining(cup, legs, left)
+    if len(remaining) < 2:
         return None
-    order = tuple(cup.source.draw_order(there, "leg", str(len(legs) + 1)))
+    order = tuple(cup.source.draw_order(remaining, "leg", str(len(legs) + 1)))
     if cup.format is Format.LEAGUE:
         return Draw(_deal(order, max(len(order) // LEAST_IN_GROUP, 1)))
     half = _half_of(len(order))
     if not legs and len(order) <= 3 * half:
         return Draw(_deal(order, half))
-    rests = [bye for leg in legs for bye in leg.byes]  # whoever has had the fewest byes is the next to have one
+    rests = [bye for leg in legs for bye in leg.byes]  # the entrants with the fewest byes are the next to get one
     byes = tuple(sorted(order, key=rests.count)[: -len(order) % (2 * half)])
     playing = [entrant for entrant in order if entrant not in byes]
     return Draw(_deal(playing, len(playing) // 2), byes)
@@ -242,20 +245,21 @@ def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> D
 
 def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
     """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
-    there: Iterable[int] = cup.entrants
+    remaining: Iterable[int] = cup.entrants
     if legs and cup.format is Format.KNOCKOUT:
         last = legs[-1]
-        there = sorted([*last.byes, *(entrant for group in last.groups for entrant in decide_group(group, last).on)])
-    return tuple(entrant for entrant in there if entrant not in left)
+        advancing = (entrant for group in last.groups for entrant in decide_group(group, last).advancing)
+        remaining = sorted([*last.byes, *advancing])
+    return tuple(entrant for entrant in remaining if entrant not in left)
 
 
 def _half_of(people: int) -> int:
-    """Return the largest power of two whose double is not more than a number of people: W of R9.8."""
+    """Return the largest power of two whose double is not more than ``people``: W in R9.8."""
     return 1 << (people.bit_length() - 2)
 
 
 def _deal(order: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a number of groups of people in order, of which the first ones may be larger by one."""
+    """Divide people, in order, into ``count`` groups. The first ones may be larger by one."""
     size, more = divmod(len(order), count)
     ends = [size * at + min(at, more) for at in range(count + 1)]
     return tuple(tuple(order[begin:end]) for begin, end in pairwise(ends))
@@ -273,17 +277,18 @@ class Line:
     total: Fraction
     """The sum of the shares that count, in percent."""
     over_par: Fraction
-    """The sum of score less par over the legs that count."""
+    """The sum of score minus par over the legs that count."""
     shares: tuple[Fraction, ...]
-    """The share of each leg, in percent."""
+    """The score of each leg, in percent."""
     worst: int | None
-    """The leg that does not count, from 0; None while all count."""
+    """The index of the leg that does not count; None if all count."""
     moved: int = 0
-    """The places won or, below 0, lost with the last leg."""
+    """The places gained with the last leg; negative if places were lost."""
 
 
 def make_table(cup: Contest, legs: Sequence[Leg]) -> tuple[Line, ...]:
-    """Return the table of a league after legs, best first. Entrants who have left keep the legs closed before."""
+    """Return a league's table after the closed ``legs``, best first. For entrants who have left, the legs that were
+    closed before still count."""
     table = _rank(cup, legs)
     before = {line.entrant: line.place for line in _rank(cup, legs[:-1])} if len(legs) > 1 else {}
     return tuple(replace(line, moved=before.get(line.entrant, line.place) - line.place) for line in table)
@@ -298,7 +303,7 @@ def _rank(cup: Contest, legs: Sequence[Leg]) -> list[Line]:
 
 
 def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:
-    """Return somebody's line of a league's table, without a place."""
+    """Return an entrant's line of a league's table. Its place is 0."""
     shares = tuple(share_of(entrant, leg) for leg in legs)
     attempts = [leg.attempt_of(entrant) for leg in legs]
     over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
@@ -316,10 +321,10 @@ def _merit(line: Line) -> tuple[Fraction, Fraction]:
 
 
 def list_winners(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
-    """Return who has won a cup that is over: nobody, one, or several who share it.
+    """Return the winners of a cup that is over: nobody, one entrant, or several who share it.
 
-    Entrants who leave after the last leg is closed have won all the same. A cup that ends before its last leg, because
-    all but one have left, goes to the one who is there.
+    An entrant who leaves after the last leg is closed can still win. If a cup ends before its last leg because
+    everybody else has left, the one who remains wins.
     """
     if cup.format is Format.KNOCKOUT:
         return list_remaining(cup, legs, () if legs[-1].final else left)

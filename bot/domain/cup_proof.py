@@ -42,7 +42,7 @@ class CupProof:
         """The number of groups that were decided by lot."""
         knockout = self.contest.format is Format.KNOCKOUT
         groups = [(group, leg) for leg in self.legs for group in leg.groups if knockout]
-        return sum(decide_group(group, leg).why is Reason.LOT for group, leg in groups)
+        return sum(decide_group(group, leg).reason is Reason.LOT for group, leg in groups)
 
 
 def record_cup(view: CupView) -> CupProof:
@@ -91,7 +91,7 @@ def _encode_leg(cup: CupProof, leg: Leg) -> Mapping[str, Any]:
                 "game": group.id,
                 "seal": group.source.seal,
                 "entrants": list(group.entrants),
-                "go_on": list(decide_group(group, leg).on) if knockout else None,
+                "go_on": list(decide_group(group, leg).advancing) if knockout else None,
             }
             for group in leg.groups
         ],

@@ -11,9 +11,7 @@ from bot.domain.calendar import moment_at
 from bot.domain.challenge import Attempt, Challenge
 
 DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
-"""The day whose number is 0. A day has the same number on every server."""
-
-
+"""The day with number 0. The numbers are the same on every server."""
 ONE_DAY = timedelta(days=1)
 
 
@@ -27,8 +25,8 @@ def day_of_number(number: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Daily(Challenge):
-    """The challenge of one day on one server. It is closed at its end, which is fixed when the day is opened: a new
-    time zone of the server counts from the next challenge on."""
+    """The challenge of one day on one server. Its end is fixed when the day is opened. If the server changes its time
+    zone, that counts from the next challenge on."""
 
     day: date
 
@@ -38,20 +36,20 @@ class Daily(Challenge):
 
 
 class EarlierDay(NamedTuple):
-    """A day of a server that somebody had opened, as one person played it."""
+    """An earlier day on which somebody on the server had opened the challenge, and one person's streak on it."""
 
     day: date
     ends_at: datetime
     streak: int | None
-    """The person's days in a row up to this one; None if they did not finish it in time."""
+    """The number of days in a row up to this one; None if the person did not finish it in time."""
 
 
 def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> int:
-    """Return a person's days in a row before a day. ``earlier`` are the server's days before it, the latest one first.
+    """Return the number of days in a row that a person had finished before ``daily``.
 
-    A missed day ends the streak if it could be played from its beginning to its end. When a server moves to a time zone
-    further east, a day is cut short: it begins only at the end of the day before, which ends by the old zone. Missing
-    such a day ends nothing.
+    ``earlier`` are the server's days before it, newest first. A missed day ends the streak, unless it was cut short.
+    That happens when the server moves to a time zone further east: the day before still ends by the old zone, and only
+    then does the next day begin.
     """
     day, begins = daily.day, daily.ends_at - _length_of(daily.day, zone)
     missed_from: datetime | None = None
@@ -72,7 +70,7 @@ def _length_of(day: date, zone: str) -> timedelta:
 
 
 class Grade(Enum):
-    """A card's result compared with its average: all that others see of it (R9.4)."""
+    """A card's result compared with its average. It is the only thing that others see of the card (R9.4)."""
 
     GREAT = "great"
     GOOD = "good"
@@ -82,7 +80,7 @@ class Grade(Enum):
 
 
 def grade_card(counted: int, average: float) -> Grade:
-    """Return the grade of a card that added ``counted`` points, where best play expects ``average``.
+    """Return the grade of a card that added ``counted`` points. ``average`` are its expected points under best play.
 
     >>> [grade_card(counted, 10.0).value for counted in (15, 10, 5, 1, 0)]
     ['great', 'good', 'fair', 'poor', 'nothing']
@@ -96,7 +94,7 @@ def grade_card(counted: int, average: float) -> Grade:
 
 
 def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
-    """Return whether an attempt may be shared: once while the day lasts, and once more after it."""
+    """Return whether a finished attempt may be shared: once before the day ends, and once more after that."""
     daily, shared_at = attempt.challenge, attempt.shared_at
     if attempt.finished_at is None:
         return False
@@ -104,7 +102,7 @@ def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
 
 
 def grade_cards(attempt: Attempt[Daily]) -> tuple[Grade, ...]:
-    """Return the grades of the finished cards, best first: the order of the cards would tell others what to expect."""
+    """Return the grades of the finished cards, best first. In the order of the cards they would be a spoiler."""
     pairs = zip(attempt.run.finished, attempt.challenge.averages, strict=False)
     order = list(Grade)
     return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
@@ -112,13 +110,13 @@ def grade_cards(attempt: Attempt[Daily]) -> tuple[Grade, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """Somebody who has finished a day, or days of a week, in time."""
+    """A person who has finished one day in time, or at least one day of a week."""
 
     user_id: int
     name: str
     score: int
     days: int
-    """The days finished in a row, in the ranking of a day; the days finished, in the ranking of a week."""
+    """In the ranking of a day, the streak; in the ranking of a week, the number of days finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ class Ranked(Finisher):
 
 
 def make_ranking(finishers: Iterable[Finisher]) -> tuple[Ranked, ...]:
-    """Return the ranking of finishers, who come in the order in which they have finished.
+    """Rank people by score. Equal scores share a place, and are in the given order.
 
     >>> ranking = make_ranking([Finisher(1, "Ada", 70, 1), Finisher(2, "Ben", 90, 1), Finisher(3, "Cem", 90, 1)])
     >>> [(line.place, line.name) for line in ranking]

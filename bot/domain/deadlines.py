@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.calendar import QuietHours, add_awake, awake_seconds
+from bot.domain.calendar import QuietHours, add_awake, count_awake_seconds
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
@@ -243,7 +243,7 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
     def move(moment: datetime | None) -> datetime | None:
         if moment is None:
             return None
-        left = awake_seconds(since, moment, rules.quiet)
+        left = count_awake_seconds(since, moment, rules.quiet)
         return add_awake(now, left, rules.quiet) if left else now
 
     running = replace(

@@ -219,7 +219,7 @@ def does_screen_last(table: Table) -> bool:
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
     """Return the calls of users by the table's screen, or by a message: a direct one, or one after quiet hours."""
-    later = quiet is not None and quiet.holds(now)
+    later = quiet is not None and quiet.contains(now)
     calls = []
     for user_id, wish in wishes.items():
         if wish.notify is Notify.CHANNEL and not later and does_screen_call(table):
@@ -230,7 +230,7 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
     return tuple(calls)
 
 
-def calls_to_note(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+def calls_to_store(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """Return the calls to be stored: calls to be sent, and calls by a screen if the game may wait for the people."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(

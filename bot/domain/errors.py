@@ -9,11 +9,11 @@ class Refused(Exception):
     """A refusal. Its text is shown privately to the person who asked; nothing has changed."""
 
 
-class PlayedElsewhere(Refused):
+class AlreadyHandled(Refused):
     """The same interaction was delivered twice, mostly to two processes: the first has acted on it and answers it."""
 
 
-class Elsewhere(Refused):
+class WrongServer(Refused):
     """A press on a message about another server."""
 
 

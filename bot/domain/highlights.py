@@ -14,7 +14,7 @@ RARE = 20
 """The turns in which a rare one comes once at most: about one game in five has one (``benchmarks.badges``)."""
 
 
-def ahead_since(game: Game) -> int | None:
+def find_lead_start(game: Game) -> int | None:
     """Return the round since which the winner has led alone; None unless points decided the game."""
     if not find_winners(game):
         return None
@@ -29,7 +29,7 @@ def _leads_alone(game: Game, rounds: int) -> int | None:
     return first.seat if first.points > second.points else None
 
 
-def won_by_last_roll(before: Game, after: Game, log: Callable[[], Sequence[Event]]) -> int | None:
+def find_last_roll_winner(before: Game, after: Game, log: Callable[[], Sequence[Event]]) -> int | None:
     """Return the seat that has just won by the last roll of the game and would not have won without it, or None.
 
     ``log`` reads the events up to ``before``. In own pace no roll is the last one.
@@ -87,7 +87,7 @@ def rare_news(
     return tuple(News(NewsKind.RARE, one.seat, at, str(one)) for at, one in found.items() if at not in rounds)
 
 
-def rarest_told(news: Iterable[News], number: int | None = None) -> RareTurn | None:
+def find_rarest(news: Iterable[News], number: int | None = None) -> RareTurn | None:
     """Return the rare turn that is told of a round, or the rarest of all rounds; None if there is none."""
     rare = [one for one in news if one.kind is NewsKind.RARE and one.round and number in (None, one.round)]
     turns = [RareTurn.parse(one.seat, one.round or 0, one.detail) for one in rare]

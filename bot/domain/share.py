@@ -22,7 +22,7 @@ class Share:
     def whole(self) -> bool:
         return len(self.ids) == self.count
 
-    def holds(self, guild_id: int) -> bool:
+    def includes(self, guild_id: int) -> bool:
         return (guild_id >> 22) % self.count in self.ids
 
 

@@ -190,7 +190,7 @@ class Table:
         return tuple(seat.user_id for seat in self.seats if seat.present and seat.user_id is not None)
 
     @property
-    def counts(self) -> bool:
+    def counts_towards_limit(self) -> bool:
         """True if the table counts towards its channel's limit: awake, not in own pace, and allowed to be shown."""
         if self.timing.cannot_post:
             return False
@@ -232,7 +232,7 @@ class Table:
         """True if Discord has not acknowledged the newest content yet."""
         return self.shown_content_version < self.content_version
 
-    def only_progress_since(self, before: "Table") -> bool:
+    def differs_only_in_progress(self, before: "Table") -> bool:
         """Return whether the only public change is the progress of runs in own pace, which may be shown later."""
         if self.turn_order.shared or self.screen != FIRST_TURN:
             return False
@@ -273,7 +273,7 @@ class Table:
         return at is not None and self.seats[at].away_until is not None
 
     @property
-    def taken(self) -> tuple[Seat, ...]:
+    def taken_seats(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if not seat.invited)
 
     @property
@@ -284,7 +284,7 @@ class Table:
     @property
     def starts_now(self) -> bool:
         """True if the table starts by itself now: the last seat is taken."""
-        return self.options.starts_when_full and len(self.taken) == self.max_seats
+        return self.options.starts_when_full and len(self.taken_seats) == self.max_seats
 
     def without(self, gone: Collection[int]) -> Self:
         """Return the lobby without some seats. News of the others follows them; a change stays while two people do."""

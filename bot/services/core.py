@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.cancelling import drop_old_answers
 from bot.domain.deadlines import mark_waiting, plan_timing, visible_times
-from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
+from bot.domain.errors import AlreadyHandled, Refused, WrongServer
 from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.recent import Recent
@@ -152,14 +152,14 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise Elsewhere if the table, challenge or cup belongs to another server. Only a forged press names one."""
+    """Raise WrongServer if the table, challenge or cup belongs to another server. Only a forged press names one."""
     if item_id not in core.places:
         place = await core.database.read(store.guild_of, item_id)
         if place is None:
             return
         core.places[item_id] = place
     if core.places[item_id] != guild_id:
-        raise Elsewhere(_("There is no such button here."))
+        raise WrongServer(_("There is no such button here."))
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
@@ -174,13 +174,13 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
 async def get_open_table(core: Core, channel_id: int, person: Person, named_id: int | None = None) -> Table:
     """Return the newest open table of a channel at which the named user, or else this person, has a seat.
 
-    If neither has one, return the newest. Raise Refused if no table is open, PlayedElsewhere if this interaction was
+    If neither has one, return the newest. Raise Refused if no table is open, AlreadyHandled if this interaction was
     done already and may have closed it.
     """
     tables = await core.database.read(store.load_open_tables, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
-            raise PlayedElsewhere
+            raise AlreadyHandled
         raise _no_table()
     users = (person.user_id,) if named_id is None else (named_id, person.user_id)
     table = max(reversed(tables), key=lambda table: [table.has_seat(user) for user in users])
@@ -204,7 +204,7 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
     """Run ``steps`` in a write transaction, publish its facts after the commit, and return its result.
 
     ``steps`` must store the interaction's id, with an event or by itself. While one process takes over from another,
-    Discord sends each interaction to both: raise PlayedElsewhere if the id is stored already. PostgreSQL may run
+    Discord sends each interaction to both: raise AlreadyHandled if the id is stored already. PostgreSQL may run
     ``steps`` twice, so it must create its values again and have no effect but on the database.
     """
 
@@ -213,7 +213,7 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
     except (Refused, IntegrityError):
         # The other process may have done it already. Then this one is refused, or cannot store the id again.
         if interaction_id is not None and await core.database.read(is_known, interaction_id):
-            raise PlayedElsewhere from None
+            raise AlreadyHandled from None
         raise
     note_committed()
     core.facts.publish(*written.facts)
@@ -221,7 +221,7 @@ async def write(core: Core, interaction_id: int | None, steps: Callable[[Connect
 
 
 async def claim_interaction(core: Core, interaction_id: int) -> None:
-    """Store an interaction's id before acting on it outside of the database. Raise PlayedElsewhere if it is stored
+    """Store an interaction's id before acting on it outside of the database. Raise AlreadyHandled if it is stored
     already.
     """
 
@@ -327,7 +327,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
     """
     before, after, now = change.before, change.after, change.now
     lease = store.DisplayLease(change.process, now + SHOW)
-    if after.only_progress_since(before):
+    if after.differs_only_in_progress(before):
         lease = lease_display_later(change.process, now, change.lease if before.is_unshown else None)
     store.update_table(
         connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease

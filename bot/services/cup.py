@@ -162,13 +162,13 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if cup.status is not Status.ENTRY:
         raise Refused(_("This cup has begun: nobody can enter any more."))
-    if number in cup.there:
+    if number in cup.present:
         raise Refused(_("You are in this cup already."))
     if number is not None and cup.entrants[number].removed:
         raise Refused(_("A moderator has removed you from this cup."))
     if store.has_deleted(connection, cup, person.user_id, core.now()):
         raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
-    if len(cup.there) >= cup.most:
+    if len(cup.present) >= cup.most:
         raise Refused(_("This cup is full."))
     entrant = Entrant(person.user_id, person.name[:MAX_NAME])
     if number is not None:
@@ -180,7 +180,7 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
 def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, person: Person) -> Cup:
     """Let a person leave a cup. After its beginning they cannot enter again. Raise Refused if they are not in it."""
     cup, number = view.cup, view.cup.number_of(person.user_id)
-    if number is None or number in cup.gone:
+    if number is None or number in cup.left:
         raise Refused(_("You are not in this cup."))
     return cup.with_entrant(number, left=view.next_left)
 
@@ -190,7 +190,7 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
     """Remove an entrant, as a moderator. Raise Refused for other people, and if no entrant has this number."""
     _check_moderator(view.cup, person)
     cup = view.cup
-    if number not in cup.there:
+    if number not in cup.present:
         raise Refused(_("That person is not in this cup any more."))
     store.add_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
     return cup.with_entrant(number, left=view.next_left, removed=True)
@@ -325,7 +325,7 @@ async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> st
 def _check_moderator(cup: Cup, person: Person) -> None:
     if not person.manages_server:
         raise Refused(_("Only people who may manage the server can do that."))
-    if cup.number_of(person.user_id) in cup.there:
+    if cup.number_of(person.user_id) in cup.present:
         raise Refused(takes_part_sentence())
 
 

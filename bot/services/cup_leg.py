@@ -65,7 +65,7 @@ async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) ->
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         view = find_view(connection, cup_id)
         number = view.cup.number_of(person.user_id)
-        if number is None or number in view.cup.gone:
+        if number is None or number in view.cup.left:
             raise Refused(_("You are not in this cup."))
         challenge = _find_or_make_challenge(connection, view, number, now)
         before = load_attempt(connection, challenge, person.user_id)
@@ -159,9 +159,9 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
 def _close_entries(connection: Connection, core: Core, view: CupView, now: datetime) -> Cup:
     """Return the cup as started. With too few entrants it waits for a day once; the second time it ends."""
     cup = view.cup
-    if len(cup.there) >= FEWEST[cup.format]:
+    if len(cup.present) >= FEWEST[cup.format]:
         store.add_post(connection, cup.id, CupPost.START, now)
-        digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn])
+        digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn_entrants])
         return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
         return end_without_winner(connection, view, now, Ending.TOO_FEW)
@@ -178,13 +178,13 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
     if view is None or not view.awaits_draw:
         return
     cup = view.cup
-    if (draw := draw_leg(cup.contest, view.closed, cup.gone)) is not None:
+    if (draw := draw_leg(cup.contest, view.closed, cup.left)) is not None:
         after = _draw_leg(connection, core, view, draw, averages)
     elif cup.leg == 0:
         after = end_without_winner(connection, view, now, Ending.TOO_FEW)
     else:
         after = replace(cup, status=Status.OVER, finished_at=now)
-        for number in list_winners(cup.contest, view.closed, cup.gone):
+        for number in list_winners(cup.contest, view.closed, cup.left):
             after = after.with_entrant(number, won=True)
         store.add_post(connection, cup_id, CupPost.OVER, now, cup.leg)
         store.redraw_posts(connection, cup_id, now, CupPost.ENTRY)

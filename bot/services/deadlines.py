@@ -155,7 +155,7 @@ def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_sinc
     if _is_past(timing.asleep_until, now):
         return abandon_table(table, "nobody came back")
     if _is_past(timing.remind_at, now):
-        if rules.quiet is not None and rules.quiet.holds(now):
+        if rules.quiet is not None and rules.quiet.contains(now):
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))

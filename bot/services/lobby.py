@@ -91,7 +91,7 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
     """Open a table with its host sitting at it. Start it if it is full and starts when full.
 
     Raise Refused if the server does not allow the table, TableTaken if the channel has enough of them, and
-    PlayedElsewhere if this interaction has opened one already.
+    AlreadyHandled if this interaction has opened one already.
     """
     await check_may_open(core, host, place, wishes)
     settings = await get_server_settings(core, place.guild_id)
@@ -183,7 +183,7 @@ async def insert_opened(
             connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None)
         )
         there = load_open_tables(connection, channel_id=sealed.channel_id)
-        others = [other for other in there if other.counts]
+        others = [other for other in there if other.counts_towards_limit]
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
@@ -252,7 +252,7 @@ def leave_lobby(table: Table, person: Person) -> Change:
 def start_game(table: Table, person: Person) -> Change:
     """Start the game. The lucky words are fixed from then on. Only the host may do this."""
     check_hosts(table, person.user_id)
-    if len(table.taken) < MIN_PLAYERS:
+    if len(table.taken_seats) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
     return _start(table)
 
@@ -268,7 +268,7 @@ def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) 
     watched.
     """
     check_hosts(table, person.user_id)
-    if len(table.taken) >= MIN_PLAYERS or table.invited:
+    if len(table.taken_seats) >= MIN_PLAYERS or table.invited:
         raise Stale(table)
     house = map(_make_house_seat, range(min(OPPONENTS, table.max_seats - 1)))
     ordered = _set_play(table, table.options.pace, TurnOrder.CLOCKWISE, paces)
@@ -447,7 +447,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
 
     def work(table: Table) -> Change:
         check_may_call(table, person)
-        if quiet is not None and quiet.holds(now):
+        if quiet is not None and quiet.contains(now):
             raise Refused(_("These are the server's quiet hours, in which nobody is called."))
         call = Call(role_id, table.id, CallKind.PLAYERS.value, table.deadline_scope, now)
         called = replace(table, options=replace(table.options, may_call=False))

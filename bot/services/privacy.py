@@ -141,7 +141,7 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
     known, gone = await core.database.read(store.find_known_guilds), await core.database.read(store.load_left_guilds)
     here = set(present)
     # Other processes serve the remaining servers, which are not in ``present``.
-    new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
+    new = sorted(guild_id for guild_id in known - here - gone if core.share.includes(guild_id))
     if new:
         log.warning(
             "%d servers removed the bot while it was not connected; their data is deleted after PURGE_DAYS", len(new)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from bot.domain.badges import HALFWAY, has_come_back, points_behind
 from bot.domain.calendar import day_of, end_of_day, last_day, month_of, season_of
-from bot.domain.highlights import won_by_last_roll
+from bot.domain.highlights import find_last_roll_winner
 from bot.domain.outcome import Finish, card_text, outcome_of
 from bot.domain.rating import GAMES_A_DAY, MIN_PEOPLE
 from bot.domain.server_settings import ServerSettings
@@ -58,7 +58,7 @@ def book_round(
         store.save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
         store.save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
         if before.game is not None:
-            last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
+            last = find_last_roll_winner(before.game, after.game, lambda: load_events(connection, after.id))
             news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
         for seat in (one for one in outcome.seats if has_come_back(one, outcome)):
             news += (News(NewsKind.COMEBACK, seat.seat, detail=f"{points_behind(seat, outcome, HALFWAY)} {HALFWAY}"),)

@@ -11,7 +11,7 @@ from highscore.odds.analysis import Report
 
 async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
     """Return a game that is over, to post its report once for this interaction. Raise Refused while the game runs
-    (R9.5), PlayedElsewhere if it was posted.
+    (R9.5), AlreadyHandled if it was posted.
     """
     table, made = await report_game(core, table_id)
     await claim_interaction(core, interaction_id)

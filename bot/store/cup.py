@@ -128,7 +128,7 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
             if cup.status is Status.ENTRY:
                 subject, until = (user_id, int(cup.id, 16)), max(cup.begins_at, now) + MARKED
                 add_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id, ends_at=until)
-            left = view.next_left if cup.status.running and number in cup.there else cup.entrants[number].left
+            left = view.next_left if cup.status.running and number in cup.present else cup.entrants[number].left
             after = after.with_entrant(number, user_id=None, name="", left=left)
         save_cup(connection, cup, after)
         redraw_posts(connection, cup.id, now)

@@ -11,7 +11,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
-from bot.domain.cup_leg import Format, Leg, Reason, count_points, decide_group, play_match, share_of
+from bot.domain.cup_leg import Format, Leg, Reason, compare_attempts, count_points, decide_group, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
     Action,
@@ -99,7 +99,7 @@ def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -
 
 def _enter_buttons(cup: Cup) -> list[ActionItem]:
     """Return the buttons to enter and to withdraw; none once the sign-up is closed."""
-    blue, full = discord.ButtonStyle.primary, len(cup.there) >= cup.most
+    blue, full = discord.ButtonStyle.primary, len(cup.present) >= cup.most
     style = discord.ButtonStyle.secondary if full else blue
     enter = button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full)
     return [enter, button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))] if cup.status is Status.ENTRY else []
@@ -136,7 +136,7 @@ def _opening_line(cup: Cup) -> str:
 
 
 def _entered_line(cup: Cup) -> str:
-    return "👥 " + _("Entered: {number} of {most}").format(number=len(cup.there), most=cup.most)
+    return "👥 " + _("Entered: {number} of {most}").format(number=len(cup.present), most=cup.most)
 
 
 def _until_line(view: CupView, leg: int) -> str:
@@ -168,7 +168,7 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
             title, lines = f"**{TROPHY} {_victory_sentence(view)}**", []
         case CupPost.WAITS:
             few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
-            lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), _opening_line(cup)]
+            lines = [few.format(number=len(cup.present), fewest=FEWEST[cup.format]), _opening_line(cup)]
         case CupPost.REMOVED:
             lines = [_("Removed by a moderator: {player}").format(player=_entrant_name(cup, argument))]
         case CupPost.ENDED:
@@ -198,9 +198,9 @@ def _render_entry(cup: Cup) -> Rendered:
     The names are in the picture. If they are too many for it, or one cannot be drawn, they are listed in the text.
     """
     labels = _entrant_labels(cup)
-    is_open, names = cup.status is Status.ENTRY, [labels[number] for number in cup.there]
+    is_open, names = cup.status is Status.ENTRY, [labels[number] for number in cup.present]
     is_drawn = len(names) <= MOST_NAMED and all(map(drawable_text, names))
-    listed = fit_lines([_entrant_name(cup, number) for number in cup.there], cup.most, 2500)
+    listed = fit_lines([_entrant_name(cup, number) for number in cup.present], cup.most, 2500)
     embed = make_embed(
         _cup_title(cup.name),
         _format_line(cup),
@@ -213,7 +213,7 @@ def _render_entry(cup: Cup) -> Rendered:
     title = f"{clean_name(cup.name, len(cup.name))}."
     entered = _("Entered: {number} of {most}").format(number=len(names), most=cup.most)
     sentences = title, f"{entered}.", *([f"{', '.join(names)}."] if names and is_drawn else [])
-    entrants = tuple(zip(cup.there, names, strict=True))
+    entrants = tuple(zip(cup.present, names, strict=True))
     picture = Picture("cup.png", sentences, sign_up_png, (cup.name, cup.most, entrants))
     return Rendered([embed], buttons=_enter_buttons(cup), picture=picture)
 
@@ -221,7 +221,7 @@ def _render_entry(cup: Cup) -> Rendered:
 def _render_start(view: CupView) -> Rendered:
     """Show the post that starts a cup. It names all entrants, because the draws depend on their order."""
     for longest in (MAX_NAME, 20, SHORTEST_NAME):
-        names = [_entrant_name(view.cup, number, longest) for number in view.cup.drawn]
+        names = [_entrant_name(view.cup, number, longest) for number in view.cup.drawn_entrants]
         listed = ", ".join(f"{at}. {name}" for at, name in enumerate(names, 1))
         if len(listed.encode("utf-16-le")) // 2 <= LONGEST_DESCRIPTION:
             break
@@ -339,7 +339,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
             return []
         line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, on[0]))
         if why not in (Reason.LEFT, Reason.BEGUN):
-            match = play_match(*(begun[one] for one in who))
+            match = compare_attempts(*(begun[one] for one in who))
             line = f"{' – '.join(names.values())} {match.won} : {match.lost}"
             if match.halved:
                 line += " · " + _("Halved: {number}").format(number=match.halved)
@@ -395,7 +395,7 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
         own = leg.attempt_of(on[0]) if len(on) == 1 else None
         for one in group.entrants:
             if own is not None and one not in on and (other := leg.attempt_of(one)) is not None:
-                match, names = play_match(own, other), (_entrant_name(cup, one), _entrant_name(cup, on[0]))
+                match, names = compare_attempts(own, other), (_entrant_name(cup, one), _entrant_name(cup, on[0]))
                 misses.append((match.won - match.lost, own.score - other.score, *names))
     if out:
         out_names = fit_lines([_entrant_name(cup, one) for one in out], longest=400)
@@ -501,16 +501,16 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     A user who ``moderates`` and has not entered can remove entrants: ``page``, from 0, is the part of the list shown.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
-    buttons, lines = _enter_buttons(cup)[own in cup.there :], list[str]()
+    buttons, lines = _enter_buttons(cup)[own in cup.present :], list[str]()
     picture = make_cup_picture(view, own) if view.legs else None
     if view.legs:
-        buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *_look_buttons(view)[1:]]
-        if own in cup.there and cup.status.running:
+        buttons = [*([play_button(cup)] if view.open_leg and own in cup.present else []), *_look_buttons(view)[1:]]
+        if own in cup.present and cup.status.running:
             buttons.append(button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"), row=1))
         if picture is None:
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
     if moderates and cup.status.running:
-        if own in cup.there:
+        if own in cup.present:
             lines += ["", takes_part_sentence()]
         else:
             buttons += _moderator_buttons(view, page)
@@ -538,7 +538,7 @@ def _state_lines(view: CupView, user_id: int) -> list[str]:
 
 def _own_sentence(view: CupView, own: int) -> str:
     cup, leg = view.cup, view.open_leg
-    if own in cup.gone:
+    if own in cup.left:
         return _("You are not in this cup any more.")
     if leg is None:
         return _("You are in.")
@@ -557,12 +557,12 @@ def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
     """Return the moderators' buttons: remove an entrant on this page, prolong the open leg once, end the cup."""
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
     begin, end = page * MOST_OPTIONS, (page + 1) * MOST_OPTIONS
-    if options := {str(number): names[number] for number in cup.there[begin:end]}:
+    if options := {str(number): names[number] for number in cup.present[begin:end]}:
         buttons.append(_choose(RemoveEntrant(cup.id), options, _("Remove somebody"), 2))
     if (leg := view.open_leg) is not None and not leg.prolonged:
         buttons.append(button(CupPress(Verb.PROLONG, cup.id, leg.number), "+24 h", row=3))
     buttons.append(button(CupQuestion(Verb.END, cup.id), _("End"), emoji="🏁", row=3))
-    to_page, more = partial(CupPage, cup.id), len(cup.there) > end
+    to_page, more = partial(CupPage, cup.id), len(cup.present) > end
     return buttons + page_buttons(to_page(page - 1) if page else None, to_page(page + 1) if more else None, row=4)
 
 

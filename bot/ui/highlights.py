@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from bot.domain.badges import Badge
-from bot.domain.highlights import ahead_since, rarest_told
+from bot.domain.highlights import find_lead_start, find_rarest
 from bot.domain.table import Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, labelled, ngettext
@@ -57,7 +57,7 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
 
     Return the page unchanged if there is no rare turn, or if it is not the turn of seat ``last``.
     """
-    rare = rarest_told(table.news, number)
+    rare = find_rarest(table.news, number)
     if rare is None or last not in (None, rare.seat):
         return rendered
     seat, run = rare.seat, require_game(table).find_run(rare.seat)
@@ -114,7 +114,7 @@ def _story_sentence(table: Table, game: Game) -> str:
 def _victory_sentence(table: Table, game: Game) -> str:
     first, second, *_rest = rank_players(game)
     won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
-    since, ahead = ahead_since(game), first.points - second.points
+    since, ahead = find_lead_start(game), first.points - second.points
     if len(won) > 1:
         return _("Level after seven rounds: {players}").format(players=format_list(won))
     if since is None:

@@ -129,7 +129,7 @@ def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
-    enough, green = len(table.taken) >= MIN_PLAYERS, discord.ButtonStyle.success
+    enough, green = len(table.taken_seats) >= MIN_PLAYERS, discord.ButtonStyle.success
     is_waiting = bool(table.invited) and not enough
     if enough or is_waiting:
         style = green if enough else discord.ButtonStyle.secondary

@@ -177,7 +177,7 @@ def _load_callers(
         numbers = entrants - find_finished(connection, view)
     else:
         return []
-    there = ((number, cup.entrants[number].user_id) for number in sorted(numbers - cup.gone) if number >= called)
+    there = ((number, cup.entrants[number].user_id) for number in sorted(numbers - cup.left) if number >= called)
     users = {number: user_id for number, user_id in there if user_id is not None}
     wishes = load_wishes(connection, users.values())
     return [

@@ -90,7 +90,7 @@ class Deadlines(Worker[str]):
         if is_expiring(table, now):
             await self._release_departed_members(table)
         after = await act_on_due(self._core, table, reachable_since)
-        if after.content_version != table.content_version and not after.only_progress_since(table):
+        if after.content_version != table.content_version and not after.differs_only_in_progress(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._core.facts.publish(CallsAdded())

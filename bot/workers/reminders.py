@@ -105,7 +105,7 @@ class Reminding(Worker[str]):
             return
         add_log_fields(guild=table.guild_id, channel=table.channel_id)
         quiet = (await get_server_settings(self._core, table.guild_id)).clock_rules.quiet
-        if quiet is not None and quiet.holds(now):
+        if quiet is not None and quiet.contains(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)

@@ -427,7 +427,7 @@ class Steps:
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, outdated: bool = False) -> None:
         """Note a message of the table's screen. ``outdated`` means that it shows another content version."""
-        calls = display.calls_to_note(table, message_id, calls)
+        calls = display.calls_to_store(table, message_id, calls)
         content_version = table.shown_content_version if outdated else table.content_version
         self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
 

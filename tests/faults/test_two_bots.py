@@ -159,7 +159,7 @@ class Pair:
         """Return the tables in a share of the servers, by id."""
         async with self.core.database.reading() as connection:
             found = (await connection.execute(select(*SEEN))).all()
-        return {row.id: row for row in found if share.holds(row.guild_id)}
+        return {row.id: row for row in found if share.includes(row.guild_id)}
 
     async def overdue(self) -> bool:
         """Return whether a deadline has passed on which nobody has acted. A turn that was played twice would show in

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from bot.domain.cup import CupLeg, CupView
-from bot.domain.cup_leg import Group, Leg, count_points, decide_group, play_match
+from bot.domain.cup_leg import Group, Leg, compare_attempts, count_points, decide_group
 from bot.locales import format_number
 from bot.ui.pictures.colours import AMBER, CELL, CHIP_COLOURS, GOLD, INK, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed, to_part
@@ -123,11 +123,11 @@ def _make_meetings(opened: CupLeg) -> list[Meeting]:
 
 
 def _make_meeting(number: int, group: Group, leg: Leg) -> Meeting:
-    on, begun, score = decide_group(group, leg).on, leg.attempts_in(group), ""
+    on, begun, score = decide_group(group, leg).advancing, leg.attempts_in(group), ""
     who = tuple(sorted(group.entrants, key=lambda one: one not in on))
     first, *others = [one for one in who if one in begun] or who
     if len(begun) == 2:
-        match = play_match(begun[first], begun[others[0]])
+        match = compare_attempts(begun[first], begun[others[0]])
         score = f"{match.won}:{match.lost}"
     elif len(begun) > 2:
         score = format_points(count_points(first, begun))
@@ -150,7 +150,7 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
     A long table has only its first lines; the last of them is replaced by the user's ``own``, if it is further down.
     Raises ValueError before the start.
     """
-    table = view.standing
+    table = view.league_table
     shown = [*table[:MOST_LINES]]
     shown[-1:] = [line for line in table[MOST_LINES:] if line.entrant == own] or shown[-1:]
     people = _people(view, (line.entrant for line in shown), own)

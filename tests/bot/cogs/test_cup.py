@@ -73,7 +73,7 @@ class Cup:
         view = await self.view()
         for number in (one for each in view.legs[-1].leg.groups for one in each.entrants):
             member = self.server.member(view.cup.entrants[number].user_id)
-            page = None if member == but or number in view.cup.gone else await self.page(member, Verb.PLAY)
+            page = None if member == but or number in view.cup.left else await self.page(member, Verb.PLAY)
             if page is not None and page.play.turn is None and not page.play.finished:
                 await page.press(Verb.TAKE)
         return await self.go_on()

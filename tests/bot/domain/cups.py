@@ -16,10 +16,10 @@ from bot.domain.cup_leg import (
     Group,
     Leg,
     Played,
+    compare_attempts,
     draw_leg,
     list_winners,
     make_table,
-    play_match,
     share_of,
 )
 from bot.domain.cup_proof import CupProof, format_cup
@@ -136,7 +136,7 @@ def _work_out(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
     return {
         "first_dice": [face.value for face in group.source.draw_faces(1, 0, 1)],
         "matches": {
-            f"{one}-{other}": list(play_match(attempt, attempts[other]))
+            f"{one}-{other}": list(compare_attempts(attempt, attempts[other]))
             for one, attempt in attempts.items()
             for other in attempts
             if other != one

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.domain.badges import GAME_RULES, Badge, badges_of_days, badges_of_game, badges_of_many_games
-from bot.domain.highlights import won_by_last_roll
+from bot.domain.highlights import find_last_roll_winner
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
 from highscore import STANDARD_DECK, Dice, Face, Game, Roll, Stop, TurnOrder, apply_event
@@ -120,7 +120,7 @@ def _last_roll(*dice: int, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None
                 happen(Decided(seat, Stop()))
     # The turn before the last roll follows from the last turn: what was before that is not replayed.
     newest = log[max(at for at, event in enumerate(log) if isinstance(event, CardRevealed)) : known]
-    return won_by_last_roll(replace(before, turn_order=order), replace(game, turn_order=order), lambda: newest)
+    return find_last_roll_winner(replace(before, turn_order=order), replace(game, turn_order=order), lambda: newest)
 
 
 def test_a_game_is_won_by_the_last_roll_if_it_would_have_been_lost_without() -> None:

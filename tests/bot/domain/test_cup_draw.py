@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 
 from bot.domain.cup_leg import (
     Contest,
-    Decided,
     Draw,
     Format,
+    GroupResult,
     Leg,
     Match,
     Played,
     Reason,
+    compare_attempts,
     decide_group,
     draw_leg,
     list_winners,
     make_table,
-    play_match,
     share_of,
 )
 from highscore import deck, fairness
@@ -44,7 +44,7 @@ def sizes(draw: Draw | None) -> list[int]:
     return [len(group) for group in draw.groups]
 
 
-def decide(*attempts: Played | None, left: Sequence[int] = (), final: bool = False) -> Decided:
+def decide(*attempts: Played | None, left: Sequence[int] = (), final: bool = False) -> GroupResult:
     """Return who of a group goes on, by the attempts of its people; another person has a bye unless it is the final."""
     played = {entrant: attempt for entrant, attempt in enumerate(attempts) if attempt is not None}
     leg = leg_of(range(len(attempts)), played=played, left=left, byes=() if final else (9,))
@@ -119,8 +119,8 @@ def test_every_leg_is_drawn_anew() -> None:
     ],
 )
 def test_each_card_goes_to_the_better_result(one: tuple[int, ...], other: tuple[int, ...], match: Match) -> None:
-    assert play_match(Played(one), Played(other)) == match
-    assert play_match(Played(other), Played(one)) == Match(match.lost, match.won, match.halved)
+    assert compare_attempts(Played(one), Played(other)) == match
+    assert compare_attempts(Played(other), Played(one)) == Match(match.lost, match.won, match.halved)
     assert match.points == match.won + Fraction(match.halved, 2)
 
 
@@ -180,7 +180,7 @@ def test_level_is_decided_by_score_then_by_lot(one: Played, other: Played, why: 
 def test_level_on_points_and_score_is_decided_by_cards_finished() -> None:
     """Ada has won two cards by one point each, Ben one by two points, and the fourth, of 0, that he alone finished."""
     ada, ben = Played((6, 3, 0)), Played((5, 2, 2, 0))
-    assert (play_match(ada, ben), ada.score) == (Match(2, 2, 0), ben.score)
+    assert (compare_attempts(ada, ben), ada.score) == (Match(2, 2, 0), ben.score)
     assert decide(ada, ben) == ((BEN,), Reason.CARDS)
 
 

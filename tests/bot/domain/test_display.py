@@ -26,7 +26,7 @@ from bot.domain.display import (
     Step,
     Wait,
     calls_of,
-    calls_to_note,
+    calls_to_store,
     does_screen_last,
     next_step,
     unsent_records,
@@ -340,7 +340,7 @@ def test_a_screen_calls_who_wants_that_and_no_hours_are_quiet(
 def test_the_call_of_a_screen_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
     direct = by_message(table, 101)
     noted = (by_screen(table, 100, LIVE), direct) if stands else (direct,)
-    assert calls_to_note(table, LIVE, (by_screen(table, 100), direct)) == noted
+    assert calls_to_store(table, LIVE, (by_screen(table, 100), direct)) == noted
 
 
 @pytest.mark.parametrize("order", TurnOrder)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.calendar import QuietHours, add_awake, awake_seconds
+from bot.domain.calendar import QuietHours, add_awake, count_awake_seconds
 
 BERLIN, NEW_YORK, LORD_HOWE = (ZoneInfo(name) for name in ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe"))
 HOUR = 3600.0
@@ -38,7 +38,7 @@ def test_a_night_in_which_the_clocks_change_is_slept_through_as_long_as_it_reall
     whole = (hours + minutes / 60) * HOUR
     noon, next_noon = at(zone, f"{evening} 12:00"), at(zone, f"{day} 12:00")
     assert (next_noon - noon).total_seconds() == whole
-    assert awake_seconds(noon, next_noon, night(zone)) == 15 * HOUR
+    assert count_awake_seconds(noon, next_noon, night(zone)) == 15 * HOUR
     # A deadline goes on at the local end of the night.
     begun = at(zone, f"{evening} 22:00")
     assert add_awake(begun, 2 * HOUR, night(zone)) == at(zone, f"{day} 09:00")
@@ -69,7 +69,7 @@ def test_times_that_do_not_exist_or_exist_twice(
     first, last = at(zone, f"{day} {begins[0]}", begins[1]), at(zone, f"{day} {ends[0]}", ends[1])
     assert next(quiet.intervals(at(zone, f"{day} 00:30"))) == (first, last)
     second = timedelta(seconds=1)
-    assert [quiet.holds(moment) for moment in (first - second, first, last - second, last)] == [
+    assert [quiet.contains(moment) for moment in (first - second, first, last - second, last)] == [
         False,
         True,
         True,
@@ -80,9 +80,9 @@ def test_times_that_do_not_exist_or_exist_twice(
 def test_without_quiet_hours_all_time_counts_and_none_passes_backwards() -> None:
     moment = at(BERLIN, "2026-03-28 22:00")
     assert add_awake(moment, 10 * HOUR, None) == moment + timedelta(hours=10)
-    assert awake_seconds(moment, moment + timedelta(hours=10), None) == 10 * HOUR
+    assert count_awake_seconds(moment, moment + timedelta(hours=10), None) == 10 * HOUR
     for quiet in (None, night(BERLIN)):
-        assert awake_seconds(moment, moment - timedelta(hours=1), quiet) == 0
+        assert count_awake_seconds(moment, moment - timedelta(hours=1), quiet) == 0
 
 
 def test_quiet_hours_that_never_end_are_refused() -> None:
@@ -103,22 +103,22 @@ MOMENTS = ANY_MOMENT.map(lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + time
 
 @given(MOMENTS, SECONDS, QUIET)
 def test_counting_awake_time_is_the_inverse_of_adding_it(moment: datetime, seconds: int, quiet: QuietHours) -> None:
-    assert awake_seconds(moment, add_awake(moment, seconds, quiet), quiet) == seconds
+    assert count_awake_seconds(moment, add_awake(moment, seconds, quiet), quiet) == seconds
 
 
 @given(MOMENTS, SECONDS, QUIET)
 def test_nothing_is_ever_due_in_quiet_hours(moment: datetime, seconds: int, quiet: QuietHours) -> None:
     due = add_awake(moment, seconds, quiet)
     assert due >= moment
-    assert not quiet.holds(due)
+    assert not quiet.contains(due)
 
 
 @given(MOMENTS, SECONDS, SECONDS, QUIET)
 def test_awake_time_adds_up(moment: datetime, first: int, second: int, quiet: QuietHours) -> None:
     middle = moment + timedelta(seconds=first)
     end = middle + timedelta(seconds=second)
-    whole = awake_seconds(moment, end, quiet)
-    assert whole == awake_seconds(moment, middle, quiet) + awake_seconds(middle, end, quiet)
+    whole = count_awake_seconds(moment, end, quiet)
+    assert whole == count_awake_seconds(moment, middle, quiet) + count_awake_seconds(middle, end, quiet)
     assert 0 <= whole <= first + second
 
 
@@ -133,4 +133,4 @@ def test_a_moment_is_quiet_when_the_clock_on_the_wall_says_so(moment: datetime, 
     inside = quiet.start <= wall < quiet.end
     if quiet.end < quiet.start:
         inside = wall >= quiet.start or wall < quiet.end
-    assert quiet.holds(moment) == inside
+    assert quiet.contains(moment) == inside

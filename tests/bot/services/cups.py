@@ -84,7 +84,7 @@ class Cups:
         """Note the entrants' ids as soon as nobody can enter any more."""
         view = await self.view()
         if view.cup.digest is not None and not self.ids:
-            self.ids = [str(view.cup.entrants[number].user_id) for number in view.cup.drawn]
+            self.ids = [str(view.cup.entrants[number].user_id) for number in view.cup.drawn_entrants]
 
     async def turn_to_end(self) -> CupView:
         """Turn the clock to the next thing that is due, the reminder aside, and let it happen."""

@@ -47,7 +47,7 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
         view = await cups.turn_to_end()
     assert view.cup.status is Status.OVER
     assert legs == 3
-    assert view.winners == list_winners(view.cup.contest, view.closed, view.cup.gone)
+    assert view.winners == list_winners(view.cup.contest, view.closed, view.cup.left)
     assert len(view.winners) == 1
     assert cups.posted.count(CupPost.LEG) == 3
     assert cups.posted[-1] is CupPost.OVER
@@ -94,7 +94,7 @@ async def play_by_chance(cups: Cups, form: Format, chance: random.Random) -> Non
         if (leg := view.open_leg) is not None:
             playing = sorted(number for group in leg.leg.groups for number in group.entrants)
             cards = {at: chance.choice([7, 7, 7, 7, 0, 3, 6]) for at in playing if chance.random() < coming}
-            await cups.play_at_once({at: each for at, each in cards.items() if at not in view.cup.gone}, chance)
+            await cups.play_at_once({at: each for at, each in cards.items() if at not in view.cup.left}, chance)
             await leave_by_chance(cups, chance, leaving)
             cups.now = leg.ends_at
             await cups.close_leg()
@@ -108,7 +108,7 @@ async def leave_by_chance(cups: Cups, chance: random.Random, leaving: float) -> 
     view = await cups.view()
     if not view.cup.status.running:
         return
-    for number in view.cup.there:
+    for number in view.cup.present:
         user_id = view.cup.entrants[number].user_id
         if user_id is None or chance.random() >= leaving:
             continue
@@ -181,7 +181,7 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     with pytest.raises(Refused, match="data were deleted"):
         await cup.enter_cup(core, cups.id, removed)
     other = await cup.open_cup(core, ADA, Place(GUILD, CHANNEL + 1, "en"), NewCup("Other"))
-    assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
+    assert (await cup.enter_cup(core, other.id, removed)).present == (0,)
 
 
 @pytest.mark.both_databases
@@ -213,7 +213,7 @@ async def test_whoever_is_in_the_digest_of_the_version_before_stays_in_it(cups: 
     await core.database.write(Connection.execute, text("UPDATE cups SET digest = :digest"), {"digest": digest})
     await migrate_database(core.database)
     view = await cups.look()
-    assert view.cup.drawn == (0, 1, 2, 3, 4, 5)
+    assert view.cup.drawn_entrants == (0, 1, 2, 3, 4, 5)
     assert sorted(one for group in view.legs[0].leg.groups for one in group.entrants) == [0, 1, 3, 4, 5]
     await cup.end_cup(core, cups.id, MOD)
     assert differences((await cup.prove_cup(core, cups.id))[1]) == []

@@ -193,7 +193,7 @@ async def test_a_moderator_who_takes_part_has_no_powers_over_the_cup_until_they_
     ):
         with pytest.raises(Refused, match="You take part in this cup"):
             await forbidden
-    assert (await cups.view()).cup.there == (0, 1, 2, 3, 4)
+    assert (await cups.view()).cup.present == (0, 1, 2, 3, 4)
     await cup.withdraw_from_cup(core, cups.id, player)
     await cup.remove_entrant(core, cups.id, player, 0)
     await cup.end_cup(core, cups.id, player)
@@ -215,7 +215,7 @@ async def test_whoever_leaves_changes_no_closed_leg_also_between_its_end_and_the
     cups.now = leg.ends_at
     await cups.close_leg()
     before = (await cups.view()).closed[0]
-    leader = decide_group(before.groups[0], before).on[0]
+    leader = decide_group(before.groups[0], before).advancing[0]
     if form is LEAGUE:
         leader = make_table((await cups.view()).cup.contest, [before])[0].entrant
     user_id = (await cups.view()).cup.entrants[leader].user_id
@@ -230,7 +230,7 @@ async def test_whoever_leaves_changes_no_closed_leg_also_between_its_end_and_the
     view = await cups.look()
     assert view.closed[0] == before
     if form is KNOCKOUT:
-        (winner,) = decide_group(before.groups[1], before).on
+        (winner,) = decide_group(before.groups[1], before).advancing
         assert (view.cup.status, view.winners) == (Status.OVER, (winner,)), "whom nobody meets in a final"
     else:
         assert leader not in open_leg(view).leg.groups[0].entrants

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.config import Settings
-from bot.domain.errors import PlayedElsewhere
+from bot.domain.errors import AlreadyHandled
 from bot.domain.table import Table
 from bot.services import cancelling, challenge, coaching, daily, lobby, turn
 from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
@@ -120,7 +120,7 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
     call = await _prepare(one, what)
     before = everything(settings)
     answers = await asyncio.gather(call(one), call(other), return_exceptions=True)
-    assert sum(isinstance(answer, PlayedElsewhere) for answer in answers) == 1
+    assert sum(isinstance(answer, AlreadyHandled) for answer in answers) == 1
     assert sum(isinstance(answer, BaseException) for answer in answers) == 1
     sql = " union all ".join(
         f"select interaction_id from {table} where interaction_id = {ASKED}"  # noqa: S608 - our own names
@@ -130,7 +130,7 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
     done = everything(settings)
     assert done != before
     for again in (other, one):
-        with pytest.raises(PlayedElsewhere):
+        with pytest.raises(AlreadyHandled):
             await call(again)
         assert everything(settings) == done
 

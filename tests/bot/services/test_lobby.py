@@ -140,4 +140,4 @@ async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core
         await lobby.join_table(core, table.id, Person(9, "late"))
     assert (await lobby.join_table(core, table.id, CEM)).status is Status.LOBBY
     begun = await lobby.join_table(core, table.id, ADA)
-    assert (begun.status, len(begun.seats), begun.taken) == (Status.PLAYING, 5, begun.seats)
+    assert (begun.status, len(begun.seats), begun.taken_seats) == (Status.PLAYING, 5, begun.seats)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.errors import PlayedElsewhere
+from bot.domain.errors import AlreadyHandled
 from bot.domain.share import Share
 from bot.services import lobby, sharing
 from bot.services.core import Core
@@ -56,7 +56,7 @@ async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatc
     monkeypatch.setattr("bot.services.sharing.report_game", report)
     for interaction_id in (1, 2):
         assert await sharing.share_report(core, "", interaction_id) == made
-    with pytest.raises(PlayedElsewhere):
+    with pytest.raises(AlreadyHandled):
         await sharing.share_report(core, "", 2)
 
 

@@ -74,7 +74,7 @@ def view_of(done: PlayedCup, names: Sequence[str], closed: int | None = None) ->
         nobody = Leg(opened.leg.groups, opened.leg.byes, {}, frozenset(), opened.leg.par)
         legs.append(replace(opened, leg=nobody, closed_at=None))
     view = CupView(cup, tuple(legs))
-    won = list_winners(cup.contest, view.closed, cup.gone) if over else ()
+    won = list_winners(cup.contest, view.closed, cup.left) if over else ()
     marked = tuple(replace(each, won=number in won) for number, each in enumerate(people))
     return replace(view, cup=replace(cup, entrants=marked))
 

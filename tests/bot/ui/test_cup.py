@@ -53,9 +53,9 @@ def test_the_post_that_starts_a_cup_of_128_leaves_nobody_out(names: list[str]) -
 
 def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
     view = moments(7, Format.KNOCKOUT, NAMES)[1]
-    verbs = {each.custom_id.split(":")[1] for each in render_cup(view, view.cup.there[0], moderates=True).buttons}
+    verbs = {each.custom_id.split(":")[1] for each in render_cup(view, view.cup.present[0], moderates=True).buttons}
     assert verbs == {"play", "leave", "report"}
-    assert "You take part" in text_of(render_cup(view, view.cup.there[0], moderates=True))
+    assert "You take part" in text_of(render_cup(view, view.cup.present[0], moderates=True))
     verbs = {each.custom_id.split(":")[1] for each in render_cup(view, 99, moderates=True).buttons}
     assert verbs == {"report", "remove", "prolong", "end"}
     prolonged = replace(view, legs=(*view.legs[:-1], replace(view.legs[-1], prolonged=True)))
@@ -130,7 +130,7 @@ def test_buttons_are_those_that_somebody_can_press() -> None:
         return {each.custom_id.split(":")[1] for each in render_cup(view, user_id).buttons}
 
     assert verbs(99) == {"report"}
-    assert all(verbs(number) == {"play", "leave", "report"} for number in view.cup.there)
+    assert all(verbs(number) == {"play", "leave", "report"} for number in view.cup.present)
     full = entry_of(NAMES[:4], most=4)
     assert look(render_cup_post(CupView(full, ()), CupPost.ENTRY, 0, 0).buttons[0]).disabled
     assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw"]

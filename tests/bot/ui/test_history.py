@@ -90,7 +90,7 @@ class Player:
         if isinstance(event, Abandoned):
             return replace(table, game=now, news=(*news, News(NewsKind.CANCELLED, 0)), status=Status.ABANDONED)
         if now.complete:
-            last = highlights.won_by_last_roll(was, now, lambda: before)
+            last = highlights.find_last_roll_winner(was, now, lambda: before)
             news += [] if last is None else [News(NewsKind.LAST_ROLL, last)]
             outcome = outcome_of(Finish(table.id, 1, datetime(2026, 1, 1, tzinfo=UTC), "", ""), table.seats, now)
             for seat in outcome.seats:

@@ -39,7 +39,7 @@ async def played(running: Running, cards: int = 7) -> None:
     """Let everybody play the open leg who is there."""
     view = await running.cups.view()
     assert view.open_leg is not None
-    numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.gone)
+    numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.left)
     await running.cups.play_at_once(dict.fromkeys(numbers, cards), random.Random(5))
 
 

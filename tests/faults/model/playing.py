@@ -90,7 +90,7 @@ class Playing(Waiting):
     def _may_open(self, settings: ServerSettings, one: Person, guild: int, channel: int) -> bool:
         """Return whether somebody may have one more table in a channel, and the channel one more."""
         open_ones = [table for table in self.tables.values() if table.status.open]
-        there = [table for table in open_ones if table.channel_id == channel and table.counts]
+        there = [table for table in open_ones if table.channel_id == channel and table.counts_towards_limit]
         hosted = [table for table in open_ones if (table.guild_id, table.host_id) == (guild, one.user_id)]
         few = len(there) < (settings.tables_per_channel or service.LIMIT) and len(hosted) < service.HOSTED
         allowed = not settings.channels or channel in settings.channels
@@ -345,7 +345,7 @@ class Playing(Waiting):
         assert counted[0].user_id in may_act
         refused = [answer for answer in answers if isinstance(answer, BaseException)]
         assert all(isinstance(answer, errors.Refused | IllegalChoice) for answer in refused)
-        assert sum(isinstance(answer, errors.PlayedElsewhere) for answer in refused) == 1, "it was delivered twice"
+        assert sum(isinstance(answer, errors.AlreadyHandled) for answer in refused) == 1, "it was delivered twice"
         expected = _decided(table, counted[0], decision, own=own)
         self._check_change(table, expected, counted[0])
         TOLD["clicks together"] += len(presses)

@@ -40,7 +40,7 @@ class Waiting(Machine):
         self.look()
         assert all(moment > self.now for moment in self._moments()), "everything that was due is done"
         moved = [table for table in self.tables.values() if before[table.id].version != table.version]
-        changed = {table.id for table in moved if not table.only_progress_since(before[table.id])}
+        changed = {table.id for table in moved if not table.differs_only_in_progress(before[table.id])}
         assert changed <= set(self.service.shown), "what has changed is to be shown"
         reminded = {one["user_id"] for one in self.stored.reminders}
         for table in self.tables.values():
