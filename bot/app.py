@@ -36,7 +36,7 @@ from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate_database
 from bot.ui.buttons import ActionItem
-from bot.ui.pictures.board import keep_card, warm_up
+from bot.ui.pictures.board import cache_card, warm_up
 from bot.workers.away import Absences
 from bot.workers.commands import provide_commands, provide_emoji
 from bot.workers.cup import CupPosts, Cups
@@ -265,7 +265,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await self.wait_until_ready()  # Earlier, its imports would slow down the start.
         await asyncio.to_thread(load_languages)
         for card in self.core.deck:  # One at a time: a stop waits for the thread.
-            await asyncio.to_thread(keep_card, card)
+            await asyncio.to_thread(cache_card, card)
             await asyncio.to_thread(compute_average, card)
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)

@@ -376,7 +376,7 @@ def leg_news(view: CupView) -> Iterator[str]:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
     lines = table_view(view).lines
-    if leaders := [_shown_name(line.person.name) for line in lines if line.place == 1 and line.person.there]:
+    if leaders := [_shown_name(line.person.name) for line in lines if line.place == 1 and line.person.active]:
         yield _("In front: {players}").format(players=format_list(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
     if climber.moved > 1:
@@ -434,7 +434,7 @@ def _bracket_words(view: BracketView) -> Iterator[str]:
         parts = [_("Leg {number}").format(number=leg)]
         for meeting in view.meetings:
             if meeting.leg == leg:
-                names = [_person_name(view.lines[one]) for one in meeting.who]
+                names = [_person_name(view.lines[one]) for one in meeting.entrants]
                 bye = [_("Bye: {players}").format(players=names[0])] if len(names) == 1 else []
                 scored = [f"{names[0]} {meeting.score} {format_list(names[1:])}"] if meeting.score else []
                 parts += bye or scored or [" – ".join(names)]
@@ -449,7 +449,7 @@ def _table_words(view: TableView) -> Iterator[str]:
         yield f"{line.place}. {labelled(_person_name(line.person) + moved, line.total)}."
     if view.more:
         yield _("More: {number}").format(number=view.more) + "."
-    if left := [_person_name(person) for person in people if not person.there]:
+    if left := [_person_name(person) for person in people if not person.active]:
         yield _("Left: {players}.").format(players=format_list(left))
     yield _("Legs in percent; what is in brackets does not count.")
     for line in view.lines:

@@ -27,9 +27,9 @@ def render_stats(stats: Statistics, name: str = "") -> Rendered:
     who = days if line is None else line
     name = name if who is None else who.name
     rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
-    marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
+    results = () if stats.game is None else results_view(stats.game, ()).results[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())
-    view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
+    view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), results)
     won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
     badges = _named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges)])
     footer = _("On this server, all time. Wins and chips are those of rated games.")

@@ -19,7 +19,7 @@ from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.dice import die_emoji
-from bot.ui.pictures.views import BoardView, board_sentences, track_order
+from bot.ui.pictures.views import BoardView, board_sentences, sort_placements
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, format_signed, player_name
 from highscore.cards import Card, RollType
@@ -144,7 +144,7 @@ def played_lines(table: Table, ended: FinishedRound) -> list[str]:
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
         f"**{_result_words(placed)}**{f' {CHIPS[chips[placed.seat]]}' if placed.seat in chips else ''} "
         f"{words.dice_code(played[placed.seat].dice)}"
-        for placed in track_order(ended.placements)
+        for placed in sort_placements(ended.placements)
     ]
 
 

@@ -86,9 +86,9 @@ def board_parts(view: BoardView, name: str = "", previous: str = "") -> Iterator
     for space, pieces in track.group_by_space(_pieces_on_track(view)).items():
         yield from move_parts(track.tile_parts(space, pieces), track.space_corner(space))
     if view.measure is not None:
-        yield track.mark_part(view.measure.average)
+        yield track.measure_part(view.measure.average)
         if view.measure.best is not None:
-            yield track.mark_part(view.measure.best, own=True)
+            yield track.measure_part(view.measure.best, own=True)
     yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     yield from move_parts(_seats_parts(view), (track.MARGIN, SEATS_TOP))
     if view.previous is None:
@@ -148,7 +148,7 @@ def warm_up() -> None:
             list(dice_parts((DieView(face, points=points),)))
 
 
-def keep_card(card: Card) -> None:
+def cache_card(card: Card) -> None:
     """Draw a board with this card into the caches. The first one takes longer than the event loop may be blocked."""
     board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
 

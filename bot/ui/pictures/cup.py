@@ -41,7 +41,7 @@ MOST_LINES = 16
 class Person:
     name: str
     """The name; empty if the user's data was deleted."""
-    there: bool = True
+    active: bool = True
     """False for an entrant who has left or is out."""
     won: bool = False
     own: bool = False
@@ -53,9 +53,9 @@ class Meeting:
     """A group of a knockout, or a single entrant with a bye. Entrants are given by their numbers."""
 
     leg: int
-    who: tuple[int, ...]
+    entrants: tuple[int, ...]
     """All entrants of the group. Those who advance come first."""
-    on: tuple[int, ...] = ()
+    advancing: tuple[int, ...] = ()
     """The entrants who advance; empty while the leg is open."""
     score: str = ""
     """The cards won and lost by the first of them or, in a group of three, their points; empty without a comparison."""
@@ -101,9 +101,9 @@ def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     rounds = [_make_meetings(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
-    blocks = {one: [one] for each in rounds[0] for one in each.who}
+    blocks = {one: [one] for each in rounds[0] for one in each.entrants}
     for each in chain(*rounds):
-        blocks[each.who[0]] = [one for other in each.who for one in blocks.pop(other)]
+        blocks[each.entrants[0]] = [one for other in each.entrants for one in blocks.pop(other)]
     people = _people(view, chain(*blocks.values()), own)
     legs = tuple(leg.number for leg in view.legs[-len(rounds) :])
     return BracketView(people, tuple(chain(*rounds)), legs, view.open_leg is not None)
@@ -220,14 +220,14 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
     for one, person in view.lines.items():
         yield from _person_parts(person, (SIDE, middles[one] - row // 2, width, row), (SIDE + 12, SIDE + width - 12))
     for meeting in view.meetings:
-        left, heights = lefts[meeting.leg], [middles[one] for one in meeting.who]
+        left, heights = lefts[meeting.leg], [middles[one] for one in meeting.entrants]
         is_open = view.open and meeting.leg == newest and len(heights) > 1
         colour = AMBER if is_open else SET_EDGE
-        for one in meeting.who:
-            right = COLUMN if one in meeting.on and meeting.leg != newest else _BEND
+        for one in meeting.entrants:
+            right = COLUMN if one in meeting.advancing and meeting.leg != newest else _BEND
             yield _bar((left, middles[one] - 3, left + right, middles[one] + 3), colour)
         yield _bar((left + _BEND - 3, min(heights) - 3, left + _BEND + 3, max(heights) + 3), colour)
-        for one in meeting.on if len(heights) > 1 else ():
+        for one in meeting.advancing if len(heights) > 1 else ():
             centre = left + (_BEND + COLUMN) / 2, middles[one]
             yield label_part(centre, meeting.score or "–", LETTERING, PALE, halo=6)
 
@@ -268,7 +268,7 @@ def _person_parts(person: Person, box: Room, name: tuple[int, int]) -> Iterator[
 def _colours_of(person: Person) -> tuple[str, str]:
     """Return the colours of ground and name: golden for a winner, a darker name for an entrant who left or is out."""
     ground = GOLD if person.won else CELL if person.own else WELL
-    return ground, INK if person.won else PALE if person.there else MUTED
+    return ground, INK if person.won else PALE if person.active else MUTED
 
 
 def _place_name(text: str, room: Room, ink: str, ground: str) -> Placed:

@@ -464,7 +464,7 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
             return outline
 
 
-def piece_heart(seat: int, centre: Point, radius: float) -> Point:
+def piece_middle(seat: int, centre: Point, radius: float) -> Point:
     """Return the point of a piece at which a number looks centred."""
     x, y = centre
     return x, y + radius * {_STAR_SEAT: 0.12, 4: -0.06}.get(seat, 0.0)

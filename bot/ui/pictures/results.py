@@ -78,8 +78,8 @@ def _results_parts(view: ResultsView) -> Iterator[Placed]:
     for index, seat in enumerate(seats):
         top = SIDE + HEADER + index * row
         yield _small_piece_part(seat, _COLUMN_LEFT - 8, row - 2), RIGHT + 8, top
-        for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-            yield _cell_part(mark.chip, mark.result, row - 2), RIGHT + _COLUMN_LEFT + number * _PITCH, top
+        for number, played in enumerate(view.results[seat][:ROUNDS]):
+            yield _cell_part(played.chip, played.result, row - 2), RIGHT + _COLUMN_LEFT + number * _PITCH, top
     table = HEADER + len(seats) * row + _TABLE_FOOT
     race = tuple((seat, view.points_by_round(seat)) for seat in seats)
     yield _race_part(race, view.leaders, _INSIDE - table - GAP), RIGHT, SIDE + table + GAP

@@ -15,7 +15,7 @@ from bot.ui.highlights import badge_name, to_earn_sentence
 from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png, polar
-from bot.ui.pictures.views import Mark
+from bot.ui.pictures.views import RoundResult
 from bot.ui.text import format_signed
 from bot.ui.words import chips_won
 from highscore.track import LAP, Chip
@@ -40,7 +40,7 @@ class StatsView:
     ratings: tuple[int, ...] = ()
     chips: tuple[tuple[Chip, int], ...] = ()
     badges: tuple[Badge, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    results: tuple[RoundResult, ...] = ()
     """The rounds of the newest game, shown if there are too few ratings for a line."""
 
     @property
@@ -52,13 +52,13 @@ def stats_png(view: StatsView) -> bytes:
     """Draw the picture as a PNG 1040 pixels wide. Without any game it has only the badges."""
     parts: list[Placed] = []
     top = SIDE
-    if view.has_line or view.marks:
+    if view.has_line or view.results:
         pen = Pen(ROW_WIDTH, _CHART_HEIGHT)
         if view.has_line:
             _draw_line(pen, view.ratings)
             _draw_bars(pen, _CHIPS, [(number, chip) for chip, number in view.chips], 1, numbered=False)
         else:
-            rounds = [(mark.result, mark.chip) for mark in view.marks]
+            rounds = [(played.result, played.chip) for played in view.results]
             _draw_bars(pen, (0, 0, ROW_WIDTH, _CHART_HEIGHT), rounds, LAP, numbered=True)
         parts.append((pen.to_part(), SIDE, top))
         top += _CHART_HEIGHT + GAP
@@ -142,17 +142,17 @@ def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
         facts = {"number": number, "first": first, "last": last, "lowest": lowest, "highest": highest}
         won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
         sentences = [text.format(player=name, **facts), _("Chips won: {chips}.").format(chips=won)]
-    elif view.marks:
+    elif view.results:
         text = _("{player}, newest game: {results}.")
-        sentences = [text.format(player=name, results=", ".join(map(_words, view.marks)))]
+        sentences = [text.format(player=name, results=", ".join(map(_result_words, view.results)))]
     if view.badges:
         sentences.append(_("Badges: {badges}.").format(badges=", ".join(map(badge_name, view.badges))))
     return tuple(filter(None, (*sentences, to_earn_sentence(view.badges))))
 
 
-def _words(mark: Mark) -> str:
-    result = format_signed(mark.result)
-    return result if mark.chip is None else f"{result} ({chips_won(mark.chip, 1)})"
+def _result_words(played: RoundResult) -> str:
+    result = format_signed(played.result)
+    return result if played.chip is None else f"{result} ({chips_won(played.chip, 1)})"
 
 
 _WIDTH, _HEIGHT = 160, 148

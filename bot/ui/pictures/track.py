@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bot.ui.pictures.colours import AMBER, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
-from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part, piece_heart
+from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part, piece_middle
 from highscore.track import LAP, Chip
 
 MARGIN = 20
@@ -81,7 +81,7 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
     yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, alone.chip, placed=alone.placed), 0, 0
     centre, radius = _find_place(alone.laps, alone.chip, placed=alone.placed)
     ink, ground = (INK, PIECES[alone.seat]) if alone.placed else (PALE, _ground(space))
-    heart = piece_heart(alone.seat, centre, radius)
+    heart = piece_middle(alone.seat, centre, radius)
     yield label_part(heart, str(alone.position), LETTERING, ink, ground, _TILE_WIDTH - 14, halo=_HALO)
 
 
@@ -152,15 +152,15 @@ def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ..
     return {space: tuple(each) for space, each in spaces.items()}
 
 
-def mark_part(result: float, *, own: bool = False) -> Placed:
+def measure_part(result: float, *, own: bool = False) -> Placed:
     """Place a sign on the space of a result: a flag for an average, a hollow crown for the player's ``own`` best."""
-    mark = PieceView(0, max(round(result), 1))
-    left, top = space_corner(mark.space)
-    return _mark_part(_ground(mark.space), mark.laps, own=own), left, top
+    shown = PieceView(0, max(round(result), 1))
+    left, top = space_corner(shown.space)
+    return _measure_part(_ground(shown.space), shown.laps, own=own), left, top
 
 
 @lru_cache(maxsize=16)
-def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
+def _measure_part(ground: str, laps: int, *, own: bool) -> Part:
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, ground)
     if own:
         pen.crown((_TILE_WIDTH - 26, 15), 21, ground)

@@ -150,7 +150,7 @@ def seat_views(
     )
 
 
-def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
+def sort_placements(placements: Sequence[Placement]) -> tuple[Placement, ...]:
     """Sort placements as in a list: furthest ahead first, then those below space 1, then those not on the track."""
     others = (placed for placed in placements if placed.result <= 0)
     return *rank_placements(placements), *sorted(others, key=lambda placed: -placed.result)
@@ -218,7 +218,7 @@ def round_view(game: Game, number: int) -> BoardView:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RoundResult:
     """A seat's result in a round that is over."""
 
     result: int
@@ -231,7 +231,7 @@ class Mark:
 class ResultsView:
     """The results and chips of a game, round by round, and the order of the players."""
 
-    marks: tuple[tuple[Mark, ...], ...]
+    results: tuple[tuple[RoundResult, ...], ...]
     """The results of each seat by round; empty for a seat that is left out."""
     order: tuple[tuple[int, int], ...]
     """The place (1 is first, ties share one) and the seat of each player, best first."""
@@ -244,12 +244,12 @@ class ResultsView:
 
         If the player is ``alone`` and gets no chips, return the sum of the results above 0.
         """
-        return sum(map(self._points_of, self.marks[seat]))
+        return sum(map(self._points_of, self.results[seat]))
 
-    def _points_of(self, mark: Mark) -> int:
+    def _points_of(self, played: RoundResult) -> int:
         if self.alone:
-            return max(mark.result, 0)
-        return 0 if mark.chip is None else mark.chip.points
+            return max(played.result, 0)
+        return 0 if played.chip is None else played.chip.points
 
     @property
     def alone(self) -> bool:
@@ -257,7 +257,7 @@ class ResultsView:
         return len(self.order) == 1
 
     def points_by_round(self, seat: int) -> tuple[int, ...]:
-        return tuple(accumulate(map(self._points_of, self.marks[seat])))
+        return tuple(accumulate(map(self._points_of, self.results[seat])))
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -268,7 +268,10 @@ class ResultsView:
     def finished(self) -> bool:
         """True if all rounds are played and somebody has won."""
         return (
-            self.won and not self.alone and self.points(self.first[0]) > 0 and len(self.marks[self.first[0]]) == ROUNDS
+            self.won
+            and not self.alone
+            and self.points(self.first[0]) > 0
+            and len(self.results[self.first[0]]) == ROUNDS
         )
 
     @property
@@ -294,13 +297,13 @@ class ResultsView:
 
 
 def results_view(game: Game, names: Sequence[str]) -> ResultsView:
-    marks: list[list[Mark]] = [[] for _seat in range(game.players)]
+    results: list[list[RoundResult]] = [[] for _seat in range(game.players)]
     for ended in game.finished:
         chips = ended.chips
         for placed in ended.placements:
-            marks[placed.seat].append(Mark(placed.result, placed.position, chips.get(placed.seat)))
+            results[placed.seat].append(RoundResult(placed.result, placed.position, chips.get(placed.seat)))
     order = tuple((line.place, line.seat) for line in rank_players(game))
-    return ResultsView(tuple(map(tuple, marks)), order, tuple(names), won=not game.abandoned)
+    return ResultsView(tuple(map(tuple, results)), order, tuple(names), won=not game.abandoned)
 
 
 def card_words(card: Card) -> str:
@@ -352,21 +355,21 @@ def results_sentences(view: ResultsView, names: Sequence[str]) -> tuple[str, ...
         text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)
         sentences.append(text.format(number=changes))
     for place, seat in view.order:
-        points, chips = view.points(seat), [mark.chip for mark in view.marks[seat]]
+        points, chips = view.points(seat), [played.chip for played in view.results[seat]]
         won = [words.chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=names[seat], number=points)
         sentences.append(f"{line} ({format_list(won)})." if won else f"{line}.")
     for _place, seat in view.order:
-        if results := ", ".join(map(_mark_words, view.marks[seat])):
+        if results := ", ".join(map(_result_words, view.results[seat])):
             sentences.append(_("{player}, results: {results}.").format(player=names[seat], results=results))
     return tuple(sentences)
 
 
-def _mark_words(mark: Mark) -> str:
-    if mark.position in (None, mark.result):
-        return format_signed(mark.result)
-    return _("{result} on {position}").format(result=format_signed(mark.result), position=mark.position)
+def _result_words(played: RoundResult) -> str:
+    if played.position in (None, played.result):
+        return format_signed(played.result)
+    return _("{result} on {position}").format(result=format_signed(played.result), position=played.position)
 
 
 def scoring_words(scoring: Scoring) -> str:
@@ -429,7 +432,7 @@ def _face_name(face: Face | None) -> str:
 
 
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
-    sentences = [_piece_sentence(each, names[each.seat]) for each in track_order(view.placements)]
+    sentences = [_piece_sentence(each, names[each.seat]) for each in sort_placements(view.placements)]
     if players := format_list(names[seat] for seat in view.to_come):
         sentences.append(_("Still to play: {players}.").format(players=players))
     return sentences

@@ -9,7 +9,7 @@ from PIL import Image
 from bot.ui.pictures.colours import BOARD, rgb
 from bot.ui.pictures.parts import PALETTE_BYTES, Part, Placed, Tones, paste, to_part
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, DieView, ResultsView, RoundResult, seat_views
 from highscore import STANDARD_DECK, Card, Chip, Dice, score_dice, track, turn
 
 CARDS = tuple(STANDARD_DECK)
@@ -86,7 +86,9 @@ def full_results() -> ResultsView:
 def results_of(chips: Sequence[Sequence[Chip | None]], order: Sequence[int]) -> ResultsView:
     """Return the results of these chips alone, by seat and round; a seat without a chip was not placed."""
     marks = tuple(
-        tuple(Mark(-3) if chip is None else Mark(10 * chip.points, 10 * chip.points, chip) for chip in won)
+        tuple(
+            RoundResult(-3) if chip is None else RoundResult(10 * chip.points, 10 * chip.points, chip) for chip in won
+        )
         for won in chips
     )
     names = ("Ada", "Ben", "Cleo Day", "Dan", "Eve")

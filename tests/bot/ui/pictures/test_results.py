@@ -17,13 +17,15 @@ def line_box(lines: int, index: int) -> Box:
 
 
 def won_by_first(players: int = 2) -> views.ResultsView:
-    gold, none = (views.Mark(20, 20, Chip.GOLD),) * 7, (views.Mark(-3),) * 7
+    gold, none = (views.RoundResult(20, 20, Chip.GOLD),) * 7, (views.RoundResult(-3),) * 7
     order = tuple((place, place - 1) for place in range(1, players + 1))
     return views.ResultsView((gold, *(none,) * (players - 1)), order, ("Ada", "Ben", "Cleo", "Dan", "Eve")[:players])
 
 
 def test_somebody_whom_all_have_left_has_the_sum_of_their_results() -> None:
-    view = views.ResultsView(((views.Mark(20, 20), views.Mark(-3), views.Mark(12, 12)),), ((1, 0),), ("Ada",))
+    view = views.ResultsView(
+        ((views.RoundResult(20, 20), views.RoundResult(-3), views.RoundResult(12, 12)),), ((1, 0),), ("Ada",)
+    )
     assert (view.points(0), view.points_by_round(0), view.leaders, view.finished) == (32, (20, 20, 32), (), False)
 
 
@@ -31,7 +33,7 @@ def test_the_lead_is_that_over_the_second() -> None:
     assert full_results().margin == 2
     view = won_by_first()
     assert view.margin == 21
-    assert replace(view, marks=(view.marks[0],) * 2, order=((1, 0), (1, 1))).margin == 0
+    assert replace(view, results=(view.results[0],) * 2, order=((1, 0), (1, 1))).margin == 0
 
 
 @pytest.mark.parametrize(

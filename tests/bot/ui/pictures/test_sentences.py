@@ -4,9 +4,9 @@ from dataclasses import replace
 from bot.ui.message import MAX_ALT
 from bot.ui.pictures.views import (
     BoardView,
-    Mark,
     Measure,
     ResultsView,
+    RoundResult,
     board_sentences,
     card_words,
     results_sentences,
@@ -81,15 +81,15 @@ def test_the_standings_are_told_in_their_order() -> None:
         "Standings. Cleo wins by 2 points. The lead changed 4 times."
         " 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben"
     )
-    short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)
+    short = ResultsView(((RoundResult(26, 25, Chip.BRONZE),), (RoundResult(-3),)), ((1, 0), (2, 1)), NAMES)
     assert standings(short) == (
         "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Ada, results: 26 on 25. Ben, results: −3."
     )
-    shared = ResultsView(((Mark(20, 20, Chip.GOLD),) * 7,) * 2, ((1, 0), (1, 1)), NAMES)
+    shared = ResultsView(((RoundResult(20, 20, Chip.GOLD),) * 7,) * 2, ((1, 0), (1, 1)), NAMES)
     assert standings(shared).startswith("Standings. Ada and Ben win. 1. Ada: 21 points (7 gold chips).")
-    given_up = ResultsView(shared.marks, shared.order, NAMES, won=False)
+    given_up = ResultsView(shared.results, shared.order, NAMES, won=False)
     assert "win" not in standings(given_up)
-    alone = ResultsView(((Mark(20, 20),) * 7,), ((1, 0),), NAMES)
+    alone = ResultsView(((RoundResult(20, 20),) * 7,), ((1, 0),), NAMES)
     assert standings(alone).startswith("Standings. 1. Ada: 140 points. Ada, results: 20,")
 
 
