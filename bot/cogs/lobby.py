@@ -41,7 +41,7 @@ from bot.services.core import Core, Person, get_server_settings, get_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
-from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
+from bot.ui.lobby import WORD_FIELD, WordModal, render_lobby_copy, render_options, render_seat_notice
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
 from highscore.turn_order import TurnOrder
@@ -146,7 +146,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
 
 def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
     """Show the lobby in the channel of a thread, where it follows the table from then on."""
-    return Answer(render_way_in(table), notice, partial(save_lobby_place, request.core, table, channel_id))
+    return Answer(render_lobby_copy(table), notice, partial(save_lobby_place, request.core, table, channel_id))
 
 
 def _play_here() -> str:

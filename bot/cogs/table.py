@@ -24,7 +24,7 @@ from bot.services.core import Person, claim_interaction, get_closed_table, get_l
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table, start_rematch
 from bot.ui.buttons import TablePress
 from bot.ui.lobby import render_seat_notice
-from bot.ui.reminders import not_called_line, not_invited_line
+from bot.ui.reminders import not_invited_line, not_pinged_line
 from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ class TableCommands(Feature):
                 place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
             table = await open_table(core, host, place, wishes)
         add_log_fields(game=table.id)
-        notes = not_called_line(table), not_invited_line(others)
+        notes = not_pinged_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
             return TableHere(table, render_seat_notice(table, host.user_id, *notes))
         request.display.request_redraw(table.id)
@@ -121,7 +121,7 @@ async def open_rematch(request: UserRequest, press: TablePress) -> Private:
     table = await start_rematch(request.core, press.table_id, request.person, parent_id=parent_id, locale=own)
     request.display.request_redraw(table.id)
     return Private(
-        render_seat_notice(table, request.user_id, _("The table for the rematch is open."), not_called_line(table))
+        render_seat_notice(table, request.user_id, _("The table for the rematch is open."), not_pinged_line(table))
     )
 
 

@@ -73,7 +73,7 @@ def render_cancel_notice(*, agrees: bool) -> Rendered:
     return Rendered(content=_("The game goes on. The host can ask again after the next round."))
 
 
-def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
+def cancel_request_text(table: Table, user_ids: Sequence[int]) -> str:
     """Ask these users to answer. For a direct message ``user_ids`` is empty: the text addresses its reader."""
     with speaking_in(table.locale):
         text = _("{player} wants to cancel the game. Do you agree? Two buttons there say yes or no: {link}")

@@ -81,7 +81,7 @@ def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, calle
     return shown
 
 
-def call_in_private(view: CupView, what: CupPost, leg: int) -> str:
+def direct_message_text(view: CupView, what: CupPost, leg: int) -> str:
     """Return the text of a direct message: a ping for a leg, a reminder of it, or the end of the cup."""
     link = f"https://discord.com/channels/{view.cup.guild_id}/{view.cup.channel_id}"
     return f"{_post_text(view, what, leg)}\n{link}"
@@ -92,7 +92,7 @@ def not_posted_text(cup: Cup) -> str:
     return text.format(cup=_cup_title(cup.name))
 
 
-def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
+def render_cup_ping(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
     """Ping more users for a leg, or remind them of it, in a message below its post."""
     return Rendered([], address_sentence(called, _post_text(view, what, leg)))
 

@@ -190,7 +190,7 @@ def _seat_line(table: Table, at: int) -> str:
     return f"{player_name(table, at)}{host}{word}{away_words(table, at)}"
 
 
-def render_way_in(table: Table) -> Rendered:
+def render_lobby_copy(table: Table) -> Rendered:
     """Show the lobby of a thread in its parent channel. After the lobby it is one sentence without a button."""
     with speaking_in(table.locale):
         text = _("The table is in {thread}.")

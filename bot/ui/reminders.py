@@ -32,7 +32,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
         return "⏰ " + address_sentence(user_ids, text)
 
 
-def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
+def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
     """Return a ping for what the screen of the table did not ping these users for.
 
     For a direct message ``user_ids`` is empty. ``begun`` is for players whose turn it is not: it says only that the
@@ -184,7 +184,7 @@ def _reserved_until_words(table: Table) -> str:
     return "" if until is None else format_dt(until, "t")
 
 
-def players_call(table: Table, role_id: int) -> str:
+def players_wanted_text(table: Table, role_id: int) -> str:
     with speaking_in(table.locale):
         free = table.free_seats
         text = ngettext(
@@ -202,7 +202,7 @@ def invitations_line(wishes: Wishes) -> str:
     return _("Invitations: no calls to seats that are kept for you.")
 
 
-def not_called_line(table: Table) -> str:
+def not_pinged_line(table: Table) -> str:
     """Return the line that tells the host which invited users are not pinged, without the reason; empty if all are."""
     text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""

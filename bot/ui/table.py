@@ -36,8 +36,8 @@ from bot.ui.turn import (
     require_game,
     round_title,
     turn_buttons,
-    turn_call,
     turn_embed,
+    whose_turn_line,
 )
 from bot.ui.words import card_name, chip_counts, tie_reason
 from highscore.game import Game
@@ -88,7 +88,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
         return add_rare(progress, public)
     turn = Rendered(
         [turn_embed(table)],
-        turn_call(table),
+        whose_turn_line(table),
         turn_buttons(table, kept, asking=asking),
         notify=people,
         picture=round_picture(table, game_view(table.game)),

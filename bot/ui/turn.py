@@ -36,7 +36,7 @@ from highscore.turn_order import TurnOrder
 _LAST_ROW = 4
 
 
-def turn_call(table: Table) -> str | None:
+def whose_turn_line(table: Table) -> str | None:
     """Return the line that mentions the players whose turn it is; None if no person has a turn.
 
     The mention pings them when the message is sent, but not when it is edited.

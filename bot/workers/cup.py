@@ -26,7 +26,7 @@ from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
-from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
+from bot.ui.cup import direct_message_text, not_posted_text, render_cup_ping, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.sharing import AGAIN, redraw_message
 from bot.workers.worker import ChannelPosts, PutOff, Worker
@@ -102,7 +102,7 @@ class CupPosts(ChannelPosts):
         refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
         if refused:
             with speaking_in(view.cup.locale):
-                call = render_call(view, what, row["leg"], refused)
+                call = render_cup_ping(view, what, row["leg"], refused)
             await self.send(view.cup.channel_id, f"{key}:d", call, refused, row["post_at"])
         called = len(view.cup.entrants)
         if more := len(callers) > len(portion):
@@ -132,13 +132,13 @@ class CupPosts(ChannelPosts):
             view = await add_league_table(self._core, view, leg - 1 if what is CupPost.LEG else None)
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
-                return render_call(view, what, leg, in_channel)
+                return render_cup_ping(view, what, leg, in_channel)
             return render_cup_post(view, what, leg, row["argument"], in_channel).adapt(pictures=pictures)
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Ping a person by a direct message, unless they have left the server. Return False if they accept none."""
         with speaking_in(view.cup.locale):
-            text = call_in_private(view, CupPost(row["what"]), row["leg"])
+            text = direct_message_text(view, CupPost(row["what"]), row["leg"])
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
         return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id)
 

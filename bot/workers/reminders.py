@@ -31,9 +31,9 @@ from bot.store.claims import UNSENT_REMINDERS, claim_reminders
 from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_call
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
-from bot.ui.cancelling import cancel_call
+from bot.ui.cancelling import cancel_request_text
 from bot.ui.message import Rendered
-from bot.ui.reminders import call_text, players_call, reminder_text
+from bot.ui.reminders import ping_text, players_wanted_text, reminder_text
 from bot.workers.worker import Client, Clock, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -208,10 +208,10 @@ def _text_of(table: Table, user_ids: Sequence[int], say: Say) -> str:
     if say is Say.REMINDER:
         return reminder_text(table, user_ids)
     if say is Say.PLAYERS:
-        return players_call(table, user_ids[0])
+        return players_wanted_text(table, user_ids[0])
     if say is Say.CANCEL:
-        return cancel_call(table, user_ids)
-    return call_text(table, user_ids, begun=say is Say.BEGUN)
+        return cancel_request_text(table, user_ids)
+    return ping_text(table, user_ids, begun=say is Say.BEGUN)
 
 
 def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:

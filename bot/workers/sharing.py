@@ -30,7 +30,7 @@ from bot.store.claims import OLD_MESSAGES, SHARED_MESSAGES
 from bot.store.sharing import forget_old_message, forget_shared, mark_lobby_shown
 from bot.store.table import load_table
 from bot.ui.coaching import render_report
-from bot.ui.lobby import render_way_in
+from bot.ui.lobby import render_lobby_copy
 from bot.ui.message import Rendered
 from bot.ui.table import render_standings, render_table
 from bot.workers.worker import ChannelPosts, Client, Clock, Posts
@@ -135,7 +135,7 @@ class SharedMessages(ChannelPosts):
         channel = self._client.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
-            await edit_message(channel, shared["message_id"], render_way_in(table))
+            await edit_message(channel, shared["message_id"], render_lobby_copy(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
         return await redraw_message(self._client, channel.id, shared["message_id"], await self._render(shared))

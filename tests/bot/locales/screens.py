@@ -29,11 +29,11 @@ from bot.domain.timing import News, NewsKind, Pace, Timing
 from bot.locales import current_language
 from bot.ui import daily
 from bot.ui.buttons import ActionItem, Verb, Wish, turn_press
-from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
+from bot.ui.cancelling import cancel_request_text, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import render_private
 from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text
 from bot.ui.cup import (
-    call_in_private,
+    direct_message_text,
     make_cup_picture,
     not_posted_text,
     render_cup,
@@ -49,18 +49,18 @@ from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history, render_replay
 from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
 from bot.ui.learn import nudge_text, render_lesson
-from bot.ui.lobby import WordModal, format_duration, render_options, render_seat_notice, render_way_in
+from bot.ui.lobby import WordModal, format_duration, render_lobby_copy, render_options, render_seat_notice
 from bot.ui.message import Rendered
 from bot.ui.pictures.views import scoring_words
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.proof import cup_proof_lines, proof_lines
 from bot.ui.reminders import (
     GONE,
-    call_text,
-    not_called_line,
     not_invited_line,
+    not_pinged_line,
     paused_text,
-    players_call,
+    ping_text,
+    players_wanted_text,
     reminder_text,
     render_away_notice,
 )
@@ -168,11 +168,11 @@ def invitations() -> Iterator[Screen]:
     until = replace(called, timing=Timing(deadline=NOW, seats_reserved_until=NOW))
     yield rendered("lobby with seats that are kept", render_table(until))
     yield rendered("lobby of somebody invited who is away", render_table(until.with_seat(1, away_until=NOW)))
-    yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
+    yield Screen("invitation", texts=[ping_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
-        yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
+        yield Screen("call of a role", texts=[players_wanted_text(replace(called, max_seats=4 + free), 7)])
     yield rendered(
-        "who is not called", render_seat_notice(until, 1, not_called_line(until.with_seat(1, uncalled=True)))
+        "who is not called", render_seat_notice(until, 1, not_pinged_line(until.with_seat(1, uncalled=True)))
     )
     for people in ([], [7], [5, 6, 7]):
         yield rendered("whom no seat is kept for", render_seat_notice(until, 1, not_invited_line(people)))
@@ -191,7 +191,7 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     again = (replace(seat, invited=at > 0 and seat.user_id is not None) for at, seat in enumerate(table.seats))
     yield rendered("rematch", render_table(replace(table, seats=tuple(again))))
     for state in (table, replace(table, status=Status.ABANDONED), with_game(table, Game(2, table.turn_order))):
-        yield rendered("way_in", render_way_in(state))
+        yield rendered("way_in", render_lobby_copy(state))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
         picked = () if game.turn is None or number % 2 else game.turn.free[:2]
@@ -255,7 +255,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
         yield rendered("cancelling", render_table(state))
         for asks in (cancelling.seats_yet_to_agree(state), ()):
             yield rendered("the question", render_cancel_question((state, asks)))
-        yield Screen("the call", texts=[cancel_call(state, (2, 3))])
+        yield Screen("the call", texts=[cancel_request_text(state, (2, 3))])
     yield rendered("the questions", render_cancel_question((replace(table, game=None), ()), (asked, (1,))))
     for agrees in (True, False):
         yield rendered("answered", render_cancel_notice(agrees=agrees))
@@ -330,7 +330,7 @@ def waiting() -> Iterator[Screen]:
     for users in ((), (1,), (1, 2)):
         yield Screen("reminder", texts=[reminder_text(table, users)])
         for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
-            yield Screen("call", texts=[call_text(each, users, begun=begun) for begun in (False, True)])
+            yield Screen("call", texts=[ping_text(each, users, begun=begun) for begun in (False, True)])
     yield Screen("warning", texts=[paused_text(replace(table, timing=replace(table.timing, paused_at=NOW)))])
 
 
@@ -472,7 +472,7 @@ def cups() -> Iterator[Screen]:
                     continue
                 shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2])
                 yield rendered(f"cup {what.value}", shown)
-            yield Screen("cup call", texts=[call_in_private(view, CupPost.REMINDER, view.cup.leg)])
+            yield Screen("cup call", texts=[direct_message_text(view, CupPost.REMINDER, view.cup.leg)])
             if view.cup.status is cup.Status.OVER:
                 draws = cup_proof.record_cup(view)
                 yield Screen("cup draws", texts=[*cup_proof_lines(draws)])

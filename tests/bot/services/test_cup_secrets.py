@@ -20,7 +20,7 @@ from bot.services.cup import NewCup
 from bot.services.cup_leg import RULES, begin_leg
 from bot.services.proof import Sealed
 from bot.store.cup import load_cups
-from bot.ui.cup import call_in_private, render_cup, render_cup_post, render_cups, render_results
+from bot.ui.cup import direct_message_text, render_cup, render_cup_post, render_cups, render_results
 from bot.ui.message import Rendered
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
@@ -47,7 +47,7 @@ async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, A
         shown = render_cup_post(view, what, view.cup.leg, 0).adapt(pictures=False)
         seen[what.value] = read(shown)
     for what in (cup.CupPost.LEG, cup.CupPost.REMINDER):
-        seen[f"direct {what}"] = call_in_private(view, what, view.cup.leg)
+        seen[f"direct {what}"] = direct_message_text(view, what, view.cup.leg)
     seen["page"] = read(render_cup(view, viewer.user_id, moderates=viewer.manages_server).adapt(pictures=False))
     seen["list"] = read(render_cups([view], [], viewer.user_id))
     for leg in range(1, len(view.closed) + 1):

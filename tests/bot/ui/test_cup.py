@@ -8,7 +8,7 @@ from bot.domain.cup_leg import Format, Played
 from bot.locales import languages, speaking_in
 from bot.ui.challenge import render_private
 from bot.ui.cup import (
-    call_in_private,
+    direct_message_text,
     render_cup,
     render_cup_post,
     render_cups,
@@ -86,7 +86,7 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
                     fits(render_results(view, number, user_id, "0" * 12))
         fits(render_cup_post(views[-1], CupPost.OVER, 0, 0))
         fits(render_cups(views[:2], [views[-1].cup] * 23, 0))
-        assert len(call_in_private(views[1], CupPost.REMINDER, 2)) < 500
+        assert len(direct_message_text(views[1], CupPost.REMINDER, 2)) < 500
 
 
 def fits(shown: Rendered) -> None:

@@ -6,7 +6,7 @@ import discord
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.ui.buttons import TablePress, Verb
-from bot.ui.lobby import render_lobby, render_way_in
+from bot.ui.lobby import render_lobby, render_lobby_copy
 from bot.ui.table import render_table
 from tests.bot.ui.tables import table_of
 
@@ -60,6 +60,6 @@ def test_the_highlighted_button_is_the_one_that_gets_the_host_on() -> None:
 
 
 def test_the_lobby_outside_of_a_thread_has_the_same_seats_until_the_game_begins() -> None:
-    assert render_way_in(ONE).picture == render_table(ONE).picture
-    assert render_way_in(replace(ONE, options=replace(ONE.options, pictures=False))).picture is None
-    assert render_way_in(replace(ONE, status=Status.ABANDONED)).picture is None
+    assert render_lobby_copy(ONE).picture == render_table(ONE).picture
+    assert render_lobby_copy(replace(ONE, options=replace(ONE.options, pictures=False))).picture is None
+    assert render_lobby_copy(replace(ONE, status=Status.ABANDONED)).picture is None
