@@ -108,7 +108,7 @@ class SetupVerb(Enum):
     DONE = "done"
 
 
-def any_of(values: type[Enum]) -> str:
+def enum_pattern(values: type[Enum]) -> str:
     return "|".join(each.value for each in values)
 
 
@@ -141,7 +141,7 @@ class Action:
         return next((getattr(self, name) for name, part in self.parts.items() if part is _ID), None)
 
     @classmethod
-    def reads(cls, custom_id: str) -> bool:
+    def matches(cls, custom_id: str) -> bool:
         return cls.pattern.fullmatch(custom_id) is not None
 
     @classmethod
@@ -180,7 +180,7 @@ def _part_of(kind: Any) -> Part:
     if kind is bool:
         return Part("[01]", "1".__eq__, lambda value: str(int(value)))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Part(any_of(kind), kind, attrgetter("_value_"))
+        return Part(enum_pattern(kind), kind, attrgetter("_value_"))
     match kind.__metadata__[0]:
         case str(pattern):
             return Part(pattern)
@@ -395,7 +395,7 @@ class RecordPress(Action):
 
 @custom_id("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
 class LeaderboardPress(Action):
-    board: Annotated[str, f"{FAME}|{any_of(Order)}"]
+    board: Annotated[str, f"{FAME}|{enum_pattern(Order)}"]
     """The order of the leaderboard (an ``Order``), or the hall of fame."""
     period: Annotated[str, f"{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?"]
     page: Annotated[int, range(10**4)]

@@ -11,12 +11,12 @@ from bot.domain.daily import Daily
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, ChallengeKind, ChallengePress, Verb
-from bot.ui.highlights import show_rare
+from bot.ui.highlights import show_rare_turn
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.proof import seal_line
 from bot.ui.text import clean_name, format_signed
-from bot.ui.turn import PressOf, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
+from bot.ui.turn import MakePress, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
 from highscore.deck import ROUNDS
 from highscore.odds.facts import RareTurn
@@ -27,7 +27,7 @@ from highscore.runs import Run
 class PrivatePage:
     """The contents of a private page, made only from what its player may see."""
 
-    press: PressOf
+    press: MakePress
     """Makes the action of a button for the current step of the run."""
     run: Run
     title: str
@@ -50,12 +50,12 @@ class PrivatePage:
     """The player's best earlier result on this card, see ``Measure``."""
 
 
-def kind_of(challenge: Challenge) -> ChallengeKind:
+def challenge_kind(challenge: Challenge) -> ChallengeKind:
     return ChallengeKind.DAILY if isinstance(challenge, Daily) else ChallengeKind.LEG
 
 
 def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...] = ()) -> ChallengePress:
-    return ChallengePress(kind_of(attempt.challenge), verb, attempt.challenge.id, attempt.step, dice)
+    return ChallengePress(challenge_kind(attempt.challenge), verb, attempt.challenge.id, attempt.step, dice)
 
 
 def render_private(page: PrivatePage, sentence: str | None = None) -> Rendered:
@@ -67,7 +67,7 @@ def render_private(page: PrivatePage, sentence: str | None = None) -> Rendered:
         shown = Rendered(embeds, sentence, private_buttons(page), picture=_card_picture(page))
     if page.rare is not None:
         name = page.names[page.run.seat]
-        shown = show_rare(shown, page.rare, page.run, name, name)
+        shown = show_rare_turn(shown, page.rare, page.run, name, name)
     return shown.adapt(pictures=page.pictures)
 
 

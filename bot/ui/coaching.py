@@ -12,13 +12,13 @@ from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons
-from bot.ui.challenge import average_words, card_result_title, kind_of
+from bot.ui.challenge import average_words, card_result_title, challenge_kind
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
 from bot.ui.table import round_picture
 from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
-from bot.ui.turn import PressOf, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
+from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
 from bot.ui.words import card_name, dice_code
 from highscore.cards import RollType
 from highscore.game import Game
@@ -35,7 +35,7 @@ _LEAST_SHOWN = 0.005
 """The least difference in chip points that is shown. A smaller one would be rounded to 0.00."""
 
 
-def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
+def render_hint(game: Game, advice: Hint, press: MakePress) -> Rendered:
     """Show the best choice, its worth and that of stopping, and the cost of others. A run played alone has no chips."""
     turn, alone = game.find_run(advice.seat).turn, game.players == 1
     assert turn is not None, "there is no advice without a turn"
@@ -325,7 +325,7 @@ def render_review(
         embed = _all_decisions_embed(title, report)
     else:
         embed, buttons = _decisions_embed(title, attempt, report.turns[page - 2]), ()
-    to_page = partial(ReviewPress, kind_of(attempt.challenge), attempt.challenge.id, attempt.step)
+    to_page = partial(ReviewPress, challenge_kind(attempt.challenge), attempt.challenge.id, attempt.step)
     before = to_page(page - 1) if page > 1 else None
     following = to_page(page + 1) if page <= len(report.turns) else None
     return Rendered([embed], buttons=[*buttons, *page_buttons(before, following)])

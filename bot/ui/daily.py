@@ -15,7 +15,7 @@ from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
 from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_lines, score_title
-from bot.ui.highlights import badge_lines, told_badges
+from bot.ui.highlights import badge_lines, new_badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import seal_line, seed_line
@@ -86,7 +86,7 @@ def render_podium(
     post, or if nobody has played for some days.
     """
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
-    badges = [f"{BADGE} {badge}" for badge in told_badges(earned)]
+    badges = [f"{BADGE} {badge}" for badge in new_badge_lines(earned)]
     picture = _make_morning_picture(daily, ranking, today) if ranking or today else None
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:

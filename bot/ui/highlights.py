@@ -52,7 +52,7 @@ def record_fields(table: Table, number: int | None = None) -> list[tuple[str, st
     return [("🏅 " + heading, "\n".join(lines))] if lines else []
 
 
-def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
+def add_rare_turn(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
     """Add the rare turn of a round (from 1), or the rarest turn of the game, above a page.
 
     Return the page unchanged if there is no rare turn, or if it is not the turn of seat ``last``.
@@ -61,10 +61,12 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
     if rare is None or last not in (None, rare.seat):
         return rendered
     seat, run = rare.seat, require_game(table).find_run(rare.seat)
-    return show_rare(rendered, rare, run, player_name(table, seat, clean_name, marked=False), picture_name(table, seat))
+    return show_rare_turn(
+        rendered, rare, run, player_name(table, seat, clean_name, marked=False), picture_name(table, seat)
+    )
 
 
-def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_name: str) -> Rendered:
+def show_rare_turn(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_name: str) -> Rendered:
     """Add the embed and the picture of a rare turn above a page. ``name`` comes from ``clean_name``."""
     sentence = {
         Feat.ALIKE: _("{player} has seven dice alike."),
@@ -190,13 +192,13 @@ def badge_name(badge: Badge) -> str:
     return name
 
 
-def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
+def new_badge_lines(earned: Iterable[tuple[str, Badge]]) -> list[str]:
     """Return a line for each of the rarest badges that players earned in a game or on a day, rarest first."""
     rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
     return [labelled(name, f"**{badge_name(badge)}**") for name, badge in rarest_first[:MOST_BADGES_SHOWN]]
 
 
-def to_earn_sentence(badges: Collection[Badge]) -> str | None:
+def missing_badges_sentence(badges: Collection[Badge]) -> str | None:
     missing = ", ".join(badge_name(badge) for badge in Badge if badge not in badges)
     return _("Badges still to earn: {badges}.").format(badges=missing) if missing else None
 

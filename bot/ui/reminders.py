@@ -89,7 +89,7 @@ def away_lines(table: Table) -> list[str]:
             lines.append("💤 " + until.format(player=name, day=format_dt(seat.away_until, "D")))
         elif seat.present and seat.house is not None:
             lines.append("💤 " + kept.format(player=name))
-    earlier = [news for news in table.news if news.kind in GONE and not _is_on_screen(table, news)]
+    earlier = [news for news in table.news if news.kind in LEFT_FOR_GOOD and not _is_on_screen(table, news)]
     return [*lines, *(f"-# {HOUSE} {_news_sentence(table, news)}" for news in earlier)]
 
 
@@ -127,7 +127,7 @@ def _closing_words(until: datetime) -> str:
 
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
-GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
+LEFT_FOR_GOOD = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
 """The news of players who left for good. They are news in their round and its record, and small print after that."""
 
 
@@ -167,7 +167,7 @@ def _news_sentence(table: Table, news: News) -> str:
         NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancels the game for the moderation of this server."),
     }
     text = texts.get(news.kind, "")
-    if news.kind in GONE and table.game is not None and news.seat in table.game.left_out:
+    if news.kind in LEFT_FOR_GOOD and table.game is not None and news.seat in table.game.left_out:
         text = _("{player} leaves before beginning and does not count.")
     # The news names a moderator by id. Their data may have been deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()

@@ -19,7 +19,7 @@ from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.challenge import PrivatePage, finished_card_embed
 from bot.ui.highlights import record_fields
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
+from bot.ui.reminders import LEFT_FOR_GOOD, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, footer_names, format_signed, player_name, table_link
 from bot.ui.turn import require_game
 from bot.ui.words import card_name, dice_code
@@ -36,7 +36,7 @@ def progress_embed(table: Table) -> discord.Embed:
     over = _("Everybody played at their own pace") if has_results(game) else _("Nobody played")
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else over,
-        *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
+        *(news_lines(table) if table.status.open else news_lines(table, *LEFT_FOR_GOOD)),
         *(_progress_line(table, game, seat) for seat in game.seats if table.status.open or has_results(game)),
         *(_to_do_lines(table) if table.status.open else ()),
         fields=record_fields(table),

@@ -19,18 +19,18 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
-from bot.ui.highlights import add_rare, record_fields, round_headline, story_lines, told_badges
+from bot.ui.highlights import add_rare_turn, new_badge_lines, record_fields, round_headline, story_lines
 from bot.ui.lobby import lobby_buttons, render_lobby, render_opening, uncounted_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, change_buttons, make_embed
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
 from bot.ui.proof import seed_line
-from bot.ui.reminders import CANCELLED, GONE, news_lines
+from bot.ui.reminders import CANCELLED, LEFT_FOR_GOOD, news_lines
 from bot.ui.run import has_results, progress_buttons, progress_embed
 from bot.ui.text import BADGE, footer_names, mention_words, picture_name, place_number, player_name
 from bot.ui.turn import (
     board_picture,
-    equal_lines,
+    equal_results_lines,
     finished_turn_embed,
     played_lines,
     require_game,
@@ -85,7 +85,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
             notify=people,
             picture=results_picture(public, require_game(public)),
         )
-        return add_rare(progress, public)
+        return add_rare_turn(progress, public)
     turn = Rendered(
         [turn_embed(table)],
         whose_turn_line(table),
@@ -95,7 +95,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
     )
     # A rare turn is shown until the next player takes the dice. After that it is in the record of the round.
     game = table.game
-    return turn if game.turn or not game.played else add_rare(turn, table, game.round, game.played[-1].seat)
+    return turn if game.turn or not game.played else add_rare_turn(turn, table, game.round, game.played[-1].seat)
 
 
 def render_standings(table: Table) -> Rendered:
@@ -120,12 +120,12 @@ def _render_earlier(table: Table, screen: int) -> Rendered:
         return render_opening(table)
     if not game.turn_order.shared:
         public = table.seen_by(None)
-        return add_rare(Rendered([progress_embed(public)]), public)
+        return add_rare_turn(Rendered([progress_embed(public)]), public)
     match read_screen(game, screen):
         case RecordScreen(number):
             picture = round_picture(table, round_view(game, number + 1))
             record = Rendered([round_embed(table, game.finished[number])], picture=picture)
-            return add_rare(record, table, number + 1)
+            return add_rare_turn(record, table, number + 1)
         case TurnScreen(turn=number):
             return Rendered([finished_turn_embed(table, number)])
         case None:
@@ -152,8 +152,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
         round_headline(table, ended),
         f"{round_title(number)} · {card_name(ended.card)}",
         *played_lines(table, ended),
-        *equal_lines(table, ended),
-        *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
+        *equal_results_lines(table, ended),
+        *(news_lines(table, *LEFT_FOR_GOOD, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
         fields=record_fields(table, number),
     )
@@ -176,7 +176,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     ]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
     earned = [news for news in table.news if news.kind is NewsKind.BADGE]
-    if badges := told_badges((player_name(table, news.seat), Badge(news.detail)) for news in earned):
+    if badges := new_badge_lines((player_name(table, news.seat), Badge(news.detail)) for news in earned):
         fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))

@@ -156,7 +156,7 @@ def _result_words(placed: Placement) -> str:
     return result if placed.position in (None, placed.result) else f"{result} → {placed.position}"
 
 
-def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
+def equal_results_lines(table: Table, ended: FinishedRound) -> list[str]:
     """Return the line that explains the order of equal results in own pace, where no piece was there first (R9.5).
 
     Empty in other games, and if no piece had to move.
@@ -224,7 +224,7 @@ _NAMED_DICE = 3
 """The most kept dice whose faces are named on the button that rolls the others. Of more dice it gives the number."""
 
 
-class PressOf(Protocol):
+class MakePress(Protocol):
     """Makes the action of a button of a turn, for the table, run, challenge, lesson or exercise that is played."""
 
     def __call__(self, verb: Verb, dice: tuple[int, ...] = ...) -> Action: ...
@@ -319,7 +319,7 @@ def _first_steps_sentence(turn: Turn | None) -> str:
 def choice_buttons(
     turn: Turn | None,
     kept: Collection[int] | None,
-    press: PressOf,
+    press: MakePress,
     *,
     asking: bool = False,
     hints: bool = False,
@@ -352,11 +352,11 @@ def choice_buttons(
     return [each for each in buttons if each is not None]
 
 
-def _card_button(press: PressOf, row: int = 0) -> ActionItem:
+def _card_button(press: MakePress, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD), _("Card"), emoji="❓", row=row)
 
 
-def _roll_button(turn: Turn, kept: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem | None:
+def _roll_button(turn: Turn, kept: Collection[int], press: MakePress, row: int, *, quiet: bool) -> ActionItem | None:
     """Return the button that rolls, grey if ``quiet``; None if nothing is left to roll or these dice cannot be kept."""
     choice = keep_dice(turn, kept)
     rolled = len(turn.free) - len(kept)
@@ -392,7 +392,7 @@ def _needs_question(turn: Turn) -> bool:
 def _keep_button(
     turn: Turn,
     kept: Collection[int],
-    press: PressOf,
+    press: MakePress,
     row: int,
     *,
     highlighted: bool,
@@ -410,7 +410,7 @@ def _keep_button(
     return button(keep, label.format(result=format_signed(turn.score.total)), style=style, row=row)
 
 
-def _die_button(turn: Turn, at: int, kept: Collection[int], press: PressOf) -> ActionItem:
+def _die_button(turn: Turn, at: int, kept: Collection[int], press: MakePress) -> ActionItem:
     """Return the button that keeps a die or rolls it again. It carries the dice that are kept after the press."""
     face, state = turn.faces[at], turn.states[at]
     return button(

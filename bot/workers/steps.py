@@ -209,9 +209,9 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
     for custom_id in messages.custom_ids_of(message):
         if custom_id is None or f":{table.id}:" not in custom_id:
             continue
-        if TablePress.reads(custom_id):
+        if TablePress.matches(custom_id):
             return TablePress.parse(custom_id).version >= table.screen_since
-        if RunPress.reads(custom_id):
+        if RunPress.matches(custom_id):
             return table.status.open
     return None
 

@@ -55,7 +55,7 @@ def _presses(components: list[Json]) -> Iterator[Press]:
 
 def parsed(custom_id: str) -> Press | None:
     kinds: tuple[type[Press], ...] = (TurnPress, RunPress)
-    return next((kind.parse(custom_id) for kind in kinds if kind.reads(custom_id)), None)
+    return next((kind.parse(custom_id) for kind in kinds if kind.matches(custom_id)), None)
 
 
 def version_of(press: Press) -> int:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from bot.domain.badges import RARITIES, Badge
 from bot.locales import _
-from bot.ui.highlights import badge_name, to_earn_sentence
+from bot.ui.highlights import badge_name, missing_badges_sentence
 from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png, polar
@@ -147,7 +147,7 @@ def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
         sentences = [text.format(player=name, results=", ".join(map(_result_words, view.results)))]
     if view.badges:
         sentences.append(_("Badges: {badges}.").format(badges=", ".join(map(badge_name, view.badges))))
-    return tuple(filter(None, (*sentences, to_earn_sentence(view.badges))))
+    return tuple(filter(None, (*sentences, missing_badges_sentence(view.badges))))
 
 
 def _result_words(played: RoundResult) -> str:

@@ -55,7 +55,7 @@ from bot.ui.pictures.views import scoring_words
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.proof import cup_proof_lines, proof_lines
 from bot.ui.reminders import (
-    GONE,
+    LEFT_FOR_GOOD,
     not_invited_line,
     not_pinged_line,
     paused_text,
@@ -323,7 +323,7 @@ def waiting() -> Iterator[Screen]:
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
     yield rendered("away", render_table(away))
     later = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][40])
-    for kind in GONE:
+    for kind in LEFT_FOR_GOOD:
         yield rendered("gone before", render_table(replace(later, news=(News(kind, 1, 1),))))
     for seconds in (1, 60, 3600, 90061):
         yield Screen("duration", texts=[format_duration(seconds)])
