@@ -145,15 +145,18 @@ async def list_views(server: Server, games: list[str]) -> dict[str, View]:
 
 async def measure_server(file: Path, report: Report) -> None:
     """Measure all commands and buttons, then the cups."""
-    answer, sending = Dispatcher.answer, Rendered.sending
+    answer, prepare_message = Dispatcher.answer, Rendered.prepare_message
 
     async def stepping_answer(self: Dispatcher, interaction: Any, kind: Any, work: Awaitable[Any]) -> Any:
         return await answer(self, interaction, kind, Steps(work))
 
-    async def stepping_sending(self: Rendered) -> Any:
-        return await Steps(sending(self))
+    async def stepping_prepare(self: Rendered) -> Any:
+        return await Steps(prepare_message(self))
 
-    with patch.object(Dispatcher, "answer", stepping_answer), patch.object(Rendered, "sending", stepping_sending):
+    with (
+        patch.object(Dispatcher, "answer", stepping_answer),
+        patch.object(Rendered, "prepare_message", stepping_prepare),
+    ):
         async with serve(settings_for(file)) as server:
             games = await asyncio.to_thread(move_largest, file, server)
             for name, view in (await list_views(server, games)).items():

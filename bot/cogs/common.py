@@ -198,7 +198,7 @@ class UserRequest:
         try:
             png = await self.core.helper.run(rendered.picture.draw, *rendered.picture.view)
         except Exception as error:
-            return rendered.without(rendered.picture, error)
+            return rendered.drop_pictures(rendered.picture, error)
         return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))
 
 

@@ -52,7 +52,7 @@ class SetupCommands(Feature):
             if (channel := next(filter(may_play_in, channels), None)) is None:
                 return
             with speaking_in(language_for(guild.preferred_locale)):
-                await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().sending())
+                await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().prepare_message())
         except DISCORD_ERRORS as error:
             log.info("guild %s could not be offered a setup: %s", guild.id, error)
         except Exception:

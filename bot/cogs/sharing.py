@@ -34,7 +34,7 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
         table, made = await share_report(request.core, press.table_id, request.interaction.id)
         with speaking_in(table.locale):
             rendered = render_report(table, made) if what is Shared.REPORT else render_standings(table)
-        fields = await (await request.draw_first(rendered)).sending()
+        fields = await (await request.draw_first(rendered)).prepare_message()
         # Two presses at once post once: Discord knows the key for some minutes.
         key = f"share:{table.id}:{what.value}:{request.user_id}:{request.interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)

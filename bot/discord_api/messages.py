@@ -36,7 +36,9 @@ def custom_ids_of(message: discord.Message, kind: int | None = None) -> list[str
 
 async def edit_message(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
-    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mention_users())
+    await channel.get_partial_message(message_id).edit(
+        **await rendered.prepare_edit(), allowed_mentions=mention_users()
+    )
 
 
 async def post_quietly(channel: discord.abc.Messageable, key: str, *users: int, **content: Any) -> discord.Message:

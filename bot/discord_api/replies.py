@@ -112,7 +112,7 @@ class Reply:
         response = self.interaction.response
         fields: dict[str, Any] = {"view": None}
         if rendered is not None:
-            fields = await (rendered.editing() if pressed or response.is_done() else rendered.sending())
+            fields = await (rendered.prepare_edit() if pressed or response.is_done() else rendered.prepare_message())
         await self._settle()
         if response.is_done():
             if "files" in fields:
@@ -130,7 +130,9 @@ class Reply:
     async def send_private(self, rendered: Rendered) -> TakeBack:
         """Send a message that only the asking person sees; return what deletes it."""
         delete: TakeBack = self.interaction.delete_original_response
-        fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
+        fields = {
+            name: value for name, value in (await rendered.prepare_message()).items() if value or name == "content"
+        }
         await self._settle()
         if not self.interaction.response.is_done():
             await self.interaction.response.send_message(**fields, ephemeral=True)

@@ -78,7 +78,8 @@ class Rendered:
     only_buttons: bool = False
     """True for an edit that changes the buttons and nothing else."""
 
-    async def sending(self) -> dict[str, Any]:
+    async def prepare_message(self) -> dict[str, Any]:
+        """Draw the pictures and return the keyword arguments for a new message; in words if drawing fails."""
         files = list[discord.File]()
         if self.document is not None:
             name, content = self.document
@@ -87,14 +88,14 @@ class Rendered:
             try:
                 files.append(await picture.attach())
             except Exception as error:
-                return await self.without(picture, error).sending()
+                return await self.drop_pictures(picture, error).prepare_message()
         if self.inset is not None:
             self.embeds[0].set_image(url=f"attachment://{self.inset.name}")
         return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons), "files": files}
 
-    def without(self, picture: Picture, error: Exception) -> Rendered:
-        """Log that drawing a picture raised this error, and return the message in words."""
-        log.error("the picture %s could not be drawn; the message goes without it", picture.name, exc_info=error)
+    def drop_pictures(self, failed: Picture, error: Exception) -> Rendered:
+        """Log that drawing a picture failed with this error, and return the message in words."""
+        log.error("the picture %s could not be drawn; the message goes without it", failed.name, exc_info=error)
         return self.adapt(pictures=False)
 
     def adapt(self, *, pictures: bool) -> Rendered:
@@ -109,7 +110,7 @@ class Rendered:
             embeds = [self.picture.embed_words(colour), *embeds]
         return replace(self, embeds=embeds, picture=None, inset=None)
 
-    async def editing(self) -> dict[str, Any]:
+    async def prepare_edit(self) -> dict[str, Any]:
         """Return the keyword arguments for an edit. It removes buttons and pictures that this message does not have.
 
         Discord leaves a field as it is if the edit does not name it:
@@ -117,7 +118,7 @@ class Rendered:
         """
         if self.only_buttons:
             return {"view": make_view(self.buttons)}
-        fields = await self.sending()
+        fields = await self.prepare_message()
         fields["attachments"] = fields.pop("files")
         return fields
 

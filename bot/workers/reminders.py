@@ -165,7 +165,7 @@ class Reminding(Worker[str]):
             return message.id
 
         async def send_standings(standings: Rendered | None) -> int | None:
-            return None if standings is None else await send(**await standings.sending())
+            return None if standings is None else await send(**await standings.prepare_message())
 
         if table.status.open:
             await send(content=_text_of(table, user_ids, say))

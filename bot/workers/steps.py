@@ -316,7 +316,7 @@ class Steps:
         nonce = nonce_of(table, screen)
         self.state.note_sending(table.id, nonce)
         message = await channel.send(
-            **await rendered.sending(), nonce=nonce, allowed_mentions=messages.mention_users(*called)
+            **await rendered.prepare_message(), nonce=nonce, allowed_mentions=messages.mention_users(*called)
         )
         self.state.note_arrived(table.id, nonce)
         return message

@@ -460,7 +460,7 @@ class ChannelPosts(Posts):
         try:
             if due is not None and (sent := await self._find_sent(channel, rendered, due)) is not None:
                 return sent, None
-            message = await messages.post_quietly(channel, key, *users, **await rendered.sending())
+            message = await messages.post_quietly(channel, key, *users, **await rendered.prepare_message())
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             reason = trouble_of(error)

@@ -30,7 +30,7 @@ async def test_a_message_goes_without_a_picture_that_cannot_be_drawn(error_log: 
 
     board, dice = Picture("board.png", ("A *board*.",), lambda: b""), Picture("dice.png", ("Dice:", "A *5*."), draw)
     told = Rendered([make_embed("A rare turn"), make_embed("A turn")], picture=board, inset=dice)
-    fields = await told.editing()
+    fields = await told.prepare_edit()
     assert fields["attachments"] == []
     shown = [(embed.title, embed.description, embed.image.url) for embed in fields["embeds"]]
     assert shown == [(None, r"A \*board\*.", None), (None, "Dice\\:\nA \\*5\\*.", None), ("A turn", None, None)]

@@ -164,7 +164,7 @@ async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: 
     rendered = render_table(table)
     assert rendered.picture is not None
     broken = replace(rendered, picture=replace(rendered.picture, view=()))
-    fields, without = await broken.sending(), await rendered.adapt(pictures=False).sending()
+    fields, without = await broken.prepare_message(), await rendered.adapt(pictures=False).prepare_message()
     assert [embed.to_dict() for embed in fields["embeds"]] == [embed.to_dict() for embed in without["embeds"]]
     assert str(fields["embeds"][0].description).startswith("Round 1 of 7.")
     assert "board.png could not be drawn" in error_log.pop().getMessage()

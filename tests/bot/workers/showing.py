@@ -156,7 +156,7 @@ class Showing:
 
     async def press(self, table: Table, message_id: int, picked: int | None = None) -> int | None:
         async def show(rendered: Rendered | None) -> int:
-            fields: dict[str, Any] = {} if rendered is None else await rendered.editing()
+            fields: dict[str, Any] = {} if rendered is None else await rendered.prepare_edit()
             await self.channel.get_partial_message(message_id).edit(**fields)
             return message_id
 
@@ -165,7 +165,7 @@ class Showing:
     async def command(self, table: Table) -> int | None:
         async def show(rendered: Rendered | None) -> int:
             assert rendered is not None
-            sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.sending())
+            sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.prepare_message())
             return int(sent.id)
 
         return await self.delivery.offer(table, Offer(show, Request(sends=True)))

@@ -240,7 +240,7 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table = await showing.show(await started(core))
-    lost = await channel.send(nonce="", **await render_table(table).sending())
+    lost = await channel.send(nonce="", **await render_table(table).prepare_message())
     showing.delivery._state.note_sending(table.id)
     assert (await showing.show(table)).message_id == lost.id
     assert list(channel.messages) == [lost.id]
@@ -296,10 +296,10 @@ async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_
     table = await other.show(await started(other.core))
     await showing.show(table)
     page = await play_on(core, table, 2)
-    first = await channel.send(nonce=nonce_of(page, page.screen), **await render_table(page).sending())
+    first = await channel.send(nonce=nonce_of(page, page.screen), **await render_table(page).prepare_message())
     channel.messages.pop(first.id)
     channel.deleted.append(first.id)
-    second = await channel.send(nonce="another", **await render_table(page).sending())
+    second = await channel.send(nonce="another", **await render_table(page).prepare_message())
     channel.forget_nonces()
     core.now = lambda: NOW + 2 * SHOW
     await other.delivery.close()

@@ -56,7 +56,9 @@ async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
     table = await showing.show(await last_turn(core))
     while not game_of(table).finished:
         table = await play_on(core, table, 1)
-    record = await channel.send(nonce="record", **await render_screen(table, record_of(game_of(table), 0)).sending())
+    record = await channel.send(
+        nonce="record", **await render_screen(table, record_of(game_of(table), 0)).prepare_message()
+    )
     await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
     channel.errors = [TOO_OLD]
     await showing.delivery.close()
@@ -141,7 +143,7 @@ async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(
 ) -> None:
     table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
     for one in (table, replace(table, seal="another")):
-        await channel.send(nonce=one.seal, **await render_table(one).sending())
+        await channel.send(nonce=one.seal, **await render_table(one).prepare_message())
     core.now = lambda: NOW + claims.SHOW
     await showing.other(process="next").look()
     assert (await get_table(core, table.id)).opening_id == 2

@@ -280,5 +280,5 @@ def text(embeds: list[discord.Embed]) -> str:
 
 
 async def embeds(rendered: Rendered) -> list[discord.Embed]:
-    found: list[discord.Embed] = (await rendered.sending())["embeds"]
+    found: list[discord.Embed] = (await rendered.prepare_message())["embeds"]
     return found
