@@ -1,4 +1,4 @@
-"""The bot itself: its connections, its start and its stop."""
+"""The bot itself: how its parts are connected, its start and its stop."""
 
 import asyncio
 import logging
@@ -54,15 +54,17 @@ from highscore.odds.facts import compute_averages, compute_facts
 log = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 5.0
-"""The seconds that the start waits for Discord to take the commands and to name the emoji; then it plays without."""
+"""The start waits this many seconds for Discord to answer about the commands and the emoji, and then continues
+without.
+"""
 
-# No voice here, so discord.py need not warn at every start that its voice libraries are missing.
+# The bot has no voice. Otherwise discord.py would warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
 def _lower_to_warning(record: logging.LogRecord) -> bool:
-    """Make an error of discord.py that is no mistake in this program a warning without a traceback."""
+    """Log an error of discord.py that is no mistake in this program as a warning, without its traceback."""
     error = record.exc_info[1] if record.exc_info else None
     if error is not None and not errors.is_our_mistake(error):
         record.msg, record.args = "%s: %s", (record.getMessage(), error)
@@ -71,25 +73,25 @@ def _lower_to_warning(record: logging.LogRecord) -> bool:
     return True
 
 
-# They log an error whenever the choices for a typed letter arrive late, and for every failed try to connect.
+# These log an error for every autocompletion that is answered too late, and for every failed try to connect.
 for name in ("discord.app_commands.tree", "discord.shard"):
     logging.getLogger(name).addFilter(_lower_to_warning)
 
 
 def utc_now() -> datetime:
-    """Return the time by discord.py's clock, which a simulation can turn."""
+    """Return the time of discord.py's clock, which a simulation can set."""
     return discord.utils.utcnow().astimezone(UTC)
 
 
 class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Admit a command or an autocompletion; discord.py asks before each."""
+        """Return whether a command or an autocompletion may run. discord.py asks before each."""
         dispatcher: Dispatcher = interaction.client.dispatcher
         command = interaction.command
         return await dispatcher.start(interaction, "" if command is None else command.qualified_name)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Tell the person of an error that discord.py finds before the command runs."""
+        """Report an error that discord.py has found before the command runs."""
         await reply_failure(Reply(interaction, AnswerKind.PRIVATE), error)
 
 
@@ -102,7 +104,7 @@ class HighScoreBot(commands.AutoShardedBot):
     clock: Clock
     dispatcher: Dispatcher
     workers: Sequence[Worker[Any]] = ()
-    """All workers but the delivery, which shows their changes and stops after them."""
+    """All workers except the delivery, which shows their changes and stops after them."""
 
     def __init__(
         self, settings: Settings, *, now: Callable[[], datetime] = utc_now, helper: Helper | None = None
@@ -114,13 +116,13 @@ class HighScoreBot(commands.AutoShardedBot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=Tree,
-            # Minimal: channels and threads have to be known, nobody's messages or presence.
+            # The least that works: channels and threads must be known, but no messages or presence.
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             http_trace=errors.make_tracing(self.metrics),
             shard_count=settings.shard_count,
-            # None for all, which the library takes and does not say.
+            # None stands for all shards. The library accepts that, but its types do not say so.
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
@@ -132,29 +134,29 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing: list[asyncio.Task[Any]] = []
 
     async def login(self, token: str) -> None:
-        """Log in and set up, however long Discord is out of order. Raise an error that another try does not change."""
+        """Log in and set up. Try again while Discord is out of order; raise errors that another try would repeat."""
 
         async def once() -> None:
             try:
                 await super(HighScoreBot, self).login(token)
             except BaseException:
                 if self.application_id is None:
-                    # The next try opens a session of its own.
+                    # The next try opens a new session.
                     await self.http.close()
                     self.http.connector = discord.utils.MISSING
                 raise
 
-        # The application is known before setup_hook runs, which must not run twice.
+        # If the application is known, setup_hook has begun, and it must not run twice.
         await errors.ask_until_answered(
             "Logging in", once, lambda error: self.application_id is None and errors.is_passing(error)
         )
 
     async def launch_shards(self) -> None:
-        """Connect, as discord.py would, but ask Discord again until it says where to."""
+        """Connect as discord.py does, but ask again until Discord says where to connect to."""
         await errors.ask_until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
-        """Open the database and start all parts; discord.py calls this once, between the login and the connection."""
+        """Open the database and start all parts. discord.py calls this once, between the login and the connection."""
         database = Database(parse_url(self.settings.database_url.get_secret_value()))
         self._database = database
         self.core = Core(
@@ -167,7 +169,8 @@ class HighScoreBot(commands.AutoShardedBot):
             metrics=self.metrics,
             helper=self._helper,
         )
-        # With several processes an administrator may change by another one what this one remembers of a server.
+        # With several processes, an administrator may change settings through another process, so this one must forget
+        # them often.
         look = (LOOK_AGAIN, self.core.guilds.clear) if database.shared else (LONGEST_SLEEP,)
         self.clock = Clock(self._now, *look, on_gap=self.gateway.note_gap)
         await self._observe(database)
@@ -182,7 +185,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
 
     async def _ask_discord(self) -> None:
-        """Provide the commands and the emoji, both at once; the start goes on without a slow one."""
+        """Start to provide the commands and the emoji. Wait for both, but not long."""
         known = asyncio.Event()
         self._preparing.append(asyncio.create_task(provide_commands(self.tree, known), name="commands"))
         awaited = [known]
@@ -228,9 +231,9 @@ class HighScoreBot(commands.AutoShardedBot):
         cup_posts = CupPosts(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
         cups, marks, shared_messages = Cups(core, clock), EndedMarks(core, clock), SharedMessages(core, clock, self)
-        beside = cups, purges, marks, absences, shared_messages, *in_channels, cup_posts
-        self.workers = (deadlines, self.reminding, reviewing, self.delivery.tidying, *beside)
-        # Everything that listens to what a commit announces.
+        others = cups, purges, marks, absences, shared_messages, *in_channels, cup_posts
+        self.workers = (deadlines, self.reminding, reviewing, self.delivery.tidying, *others)
+        # This is the complete list of who listens to which fact.
         subscribe = core.facts.subscribe
         subscribe(fact.TableChanged, self.delivery.notice, deadlines.notice, self._count_moves)
         subscribe(fact.GameFinished, reviewing.notice)
@@ -252,7 +255,7 @@ class HighScoreBot(commands.AutoShardedBot):
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note the moment of an interaction, and the connection's state, before discord.py hands the event on."""
+        """Note the arrival of an interaction, or the state of the connection, before discord.py handles the event."""
         if event == "interaction":
             args[0].extras[ARRIVED] = time.perf_counter()
         else:
@@ -260,18 +263,18 @@ class HighScoreBot(commands.AutoShardedBot):
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
-        """Prepare what the first players would wait for: pictures and averages (0.7 s), Card, Hint and Report (1 s)."""
+        """Prepare what the first players would wait for: pictures and averages (0.7 s); Card, Hint and Report (1 s)."""
         await asyncio.to_thread(warm_up)
-        await self.wait_until_ready()  # Earlier, its imports would slow down the start.
+        await self.wait_until_ready()  # Earlier, the imports would slow down the start.
         await asyncio.to_thread(load_languages)
-        for card in self.core.deck:  # One at a time: a stop waits for the thread.
+        for card in self.core.deck:  # One at a time, because a stop waits for the thread.
             await asyncio.to_thread(cache_card, card)
             await asyncio.to_thread(compute_average, card)
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)
 
     async def on_ready(self) -> None:
-        """Log that all servers are known; discord.py calls this again after a reconnect without resume."""
+        """Log that all servers are known. discord.py calls this again when it reconnects without resuming."""
         log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
 
     def invite_link(self) -> str:
@@ -290,35 +293,36 @@ class HighScoreBot(commands.AutoShardedBot):
         return await self.gateway.find_reachable_since(guild_id)
 
     async def reopen(self, channel_id: int) -> None:
-        """Open an archived thread again. Raise discord.Forbidden when a moderator has locked it."""
+        """Reopen an archived thread. Raise discord.Forbidden if a moderator has locked it."""
         await self.http.edit_channel(channel_id, archived=False)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a person is still in a server: one who let their time pass, or whom a cup calls directly.
+        """Return whether a user is a member of a server. True if Discord does not answer.
 
-        Events about everybody who leaves would take the privileged members intent.
+        The bot asks only about few people. Receiving events about everybody who leaves would take the privileged
+        members intent.
         """
         try:
             await self.http.get_member(guild_id, user_id)
         except errors.DISCORD_ERRORS as error:
             if isinstance(error, discord.NotFound) and error.code in (errors.UNKNOWN_MEMBER, errors.UNKNOWN_USER):
                 return False
-            log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
+            log.info("Discord did not say whether user %s is a member of guild %s: %s", user_id, guild_id, error)
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
-        """Send a direct message. Raise discord.HTTPException where the person takes none, or is gone."""
+        """Send a direct message. Raise discord.HTTPException if the user accepts none or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
         return await channel.send(text, nonce=nonce)
 
     async def close(self) -> None:
-        """Stop: finish what is in flight, disconnect, and close the database, within ten seconds in every case.
+        """Stop: finish what is in flight, disconnect, and close the database, always within ten seconds.
 
-        Work that could not be finished is owed in the database. A second call waits for the stop that has begun.
+        Unfinished work stays in the database. A second call waits for the stop that has begun.
         """
         if self._stop is None:
             self._stop = asyncio.create_task(self._close(Shutdown()), name="stop")
-        # A caller that is cancelled does not leave the stop half done.
+        # The stop continues if the caller is cancelled.
         await asyncio.shield(self._stop)
 
     async def _close(self, stop: Shutdown) -> None:
@@ -337,15 +341,18 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.run_together(CLOSED_BY, parts)
 
     async def _finish(self, stop: Shutdown) -> None:
-        """Finish what is in flight, then show what followed from it. Nothing new is begun."""
+        """Finish what is in flight, then show its results. Nothing new is begun."""
         self.clock.close()
         parts = {worker.name: worker.close() for worker in self.workers}
-        await stop.run_together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
+        await stop.run_together(FINISHED_BY, {"interactions": self._drain(stop), **parts})
         closing = self.delivery.close(stop.seconds_left(SHOWN_BY) - BREAK_OFF_SECONDS)
         await stop.run_together(SHOWN_BY, {"delivery": closing})
-        # Interactions that came meanwhile were only turned away.
+        # Interactions that have arrived since then were only refused.
         await self.in_flight.drain(stop.seconds_left(SHOWN_BY))
 
     async def _drain(self, stop: Shutdown) -> None:
         if late := await self.in_flight.drain(stop.seconds_left(FINISHED_BY) - BREAK_OFF_SECONDS):
-            log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)
+            log.warning(
+                "%d interactions were cancelled before they were answered; what they had changed is shown all the same",
+                late,
+            )

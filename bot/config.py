@@ -1,4 +1,4 @@
-"""Every setting of the bot, from the environment or a ``.env`` file. ``.env.example`` lists them all."""
+"""All settings of the bot, from the environment or a ``.env`` file. ``.env.example`` lists them."""
 
 from pathlib import Path
 from typing import Annotated, Self
@@ -15,14 +15,14 @@ from highscore.deck import MAX_SIZE, STANDARD_DECK, Deck, load_deck
 from highscore.errors import DeckError
 
 MOST_MINUTES = 7 * 24 * 60
-"""The minutes of a week; after that nobody remembers whose turn it is."""
+"""A week. After that nobody remembers whose turn it is."""
 Minutes = Annotated[float, Field(gt=0, le=MOST_MINUTES)]
 MOST_DAYS = 3650
 MOST_IN_A_TIME = 1_000_000
 
 
 class Settings(BaseSettings):
-    """The settings, checked at start. A wrong value raises pydantic's ValidationError, which names the setting."""
+    """The settings, checked at the start. A wrong value raises pydantic's ValidationError, which names the setting."""
 
     model_config = SettingsConfigDict(
         env_file=".env",
@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _empty_means_default(cls, value: object, info: ValidationInfo) -> object:
-        """Take the default for an empty value: ``DISCORD_TOKEN=`` in a copied .env.example means no token."""
+        """Use the default for an empty value: ``DISCORD_TOKEN=`` in a copied .env.example means no token."""
         return cls.model_fields[str(info.field_name)].default if value == "" else value
 
     @model_validator(mode="after")
@@ -92,7 +92,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> frozenset[str]:
-        """The texts not to be logged: the token, and the database's password as written in the URL and as sent."""
+        """Texts that must not be logged: the token, and the database's password, both as in the URL and decoded."""
         secrets = set()
         if self.discord_token is not None:
             secrets.add(self.discord_token.get_secret_value().strip())
@@ -108,7 +108,7 @@ class Settings(BaseSettings):
 
     @property
     def share(self) -> Share:
-        """The servers of this process. Raise ValueError for shard ids that are no numbers, or beyond SHARD_COUNT."""
+        """The servers of this process. Raise ValueError if shard ids are not numbers, or not below SHARD_COUNT."""
         return share_of(self.shard_count, None if self.shard_ids is None else parse_shard_ids(self.shard_ids))
 
     @property
@@ -126,7 +126,7 @@ class Settings(BaseSettings):
         }
 
     def load_deck(self) -> Deck:
-        """Load the deck of new tables. Raise DeckError, which names the file and what is wrong with it."""
+        """Load the deck for new tables. Raise DeckError, which names the file and the problem."""
         if self.deck_file is None:
             return STANDARD_DECK
         try:

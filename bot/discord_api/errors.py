@@ -1,4 +1,4 @@
-"""The errors of Discord calls, sorted once by what the bot can do about each.
+"""The errors of requests to Discord, classified by what the bot can do about them.
 
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
@@ -21,14 +21,16 @@ UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
 UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
-"""Discord also says it of an answer that is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
+"""Discord also returns this when an answer is edited with the interaction's token:
+https://github.com/discord/discord-api-docs/issues/3087
+"""
 UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
-"""The interaction of this token was not answered before."""
+"""The interaction with this token was not answered before."""
 UNKNOWN_INTERACTION = 10062
 """The interaction was not answered within 3 seconds."""
 TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046
-"""The message is older than an hour and has had the few edits that Discord takes then."""
+"""The message is older than an hour, and was edited as often as Discord then allows."""
 OPENING_DIRECT_MESSAGES_TOO_FAST = 40003
 SENDING_DISABLED = 40004
 FEATURE_DISABLED = 40006
@@ -42,8 +44,9 @@ NO_MESSAGES_IN_CHANNEL = 50008
 MISSING_PERMISSIONS = 50013
 WRONG_CHANNEL_TYPE = 50024
 INVALID_WEBHOOK_TOKEN = 50027
-"""The interaction's token has expired, after 15 minutes. The status is 401, and Discord bans addresses with many:
-https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
+"""The interaction's token has expired, after 15 minutes. The status is 401, and Discord bans addresses that cause many:
+https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+"""
 INVALID_RECIPIENT = 50033
 THREAD_ARCHIVED = 50083
 NO_MUTUAL_GUILDS = 50278
@@ -52,35 +55,36 @@ TOO_MANY_THREADS = (160006, 160007)
 
 
 class Trouble(Enum):
-    """The meaning of a Discord call's error for the caller."""
+    """What an error of a request to Discord means for the caller."""
 
     LATE = "late"
-    """The interaction is over or answered already. What was committed stays; show it another way."""
+    """The interaction is over, or was answered already. The commit stays; show it in another way."""
     MESSAGE_GONE = "message gone"
-    """The message was deleted: send a new one."""
+    """The message was deleted. Send a new one."""
     TOO_OLD = "too old"
-    """The message is too old to be edited again, so it is as good as gone."""
+    """The message is too old to be edited again. Send a new one."""
     CHANNEL_GONE = "channel gone"
-    """The channel was deleted: nothing can be shown there any more."""
+    """The channel was deleted."""
     ARCHIVED = "archived"
-    """The thread is archived: open it again first."""
+    """The thread is archived. Reopen it first."""
     FORBIDDEN = "forbidden"
-    """Discord does not let the bot do it: a permission is missing, a rule blocks the message, a limit is reached, a
-    user takes no messages, or something is gone. Trying again helps only after somebody has changed that."""
+    """Discord does not allow it: a permission is missing, a rule blocks the message, a limit is reached, a user accepts
+    no messages, or something was deleted. Another try helps only after somebody has changed that.
+    """
     PASSING = "passing"
-    """Discord or the way to it is out of order: try again later."""
+    """Discord, or the connection to it, is out of order. Try again later."""
     REFUSED = "refused"
-    """Discord cannot accept the request in any situation, which is a mistake in this program."""
+    """Discord would never accept the request, so it is a mistake in this program."""
 
 
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
-"""All errors that a Discord call raises because of Discord's answer or the network."""
+"""All errors that a request to Discord can raise because of its answer or the network."""
 _NO_ANSWER = (discord.RateLimited, aiohttp.ClientError, asyncio.TimeoutError, OSError)
 _HARMLESS = (
     *(discord.ConnectionClosed, discord.GatewayNotFound, discord.LoginFailure, discord.PrivilegedIntentsRequired),
     *(discord.RateLimited, discord.InteractionResponded, aiohttp.ClientError),
 )
-"""The errors whose messages are about the connection and quote nobody."""
+"""Errors whose messages are about the connection and quote nobody."""
 _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 
@@ -101,9 +105,10 @@ _BY_THOUSANDS = {
     **dict.fromkeys((110, 130), Trouble.PASSING),
     **dict.fromkeys((160, 200, 240, 340, 400), Trouble.FORBIDDEN),
 }
-"""The families of codes that are about the state of the server and not about the request: something is unknown (10),
-not allowed (20), used up (30), overloaded (110, 130), about threads (160), or blocked (AutoMod 200, harmful links 240,
-limited accounts 340, limited uploads 400)."""
+"""Families of codes that are about the state of the server, not about the request: something is unknown (10), not
+allowed (20), used up (30), overloaded (110, 130), about threads (160), or blocked (AutoMod 200, harmful links 240,
+limited accounts 340, limited uploads 400).
+"""
 _OURS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.METHOD_NOT_ALLOWED,
@@ -112,13 +117,13 @@ _OURS = (
 )
 _AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _PAGES = (HTTPStatus.OK, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
-"""The answers for which Discord has JSON only. discord.py would take a page with 200 for an answer."""
+"""Discord answers with these only in JSON. discord.py would accept a page with the status 200 as an answer."""
 UNANSWERED = "none"
-"""The status of an answer that never came."""
+"""In place of a status, if there was no answer."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return what an error of a Discord call means for the caller."""
+    """Return what an error of a request to Discord means for the caller. Errors that are not Discord's are PASSING."""
     if isinstance(error, discord.InteractionResponded):
         return Trouble.LATE
     if not isinstance(error, discord.HTTPException):
@@ -134,14 +139,15 @@ def trouble_of(error: BaseException) -> Trouble:
 
 
 def is_our_mistake(error: BaseException) -> bool:
-    """Return whether an error is a mistake in this program, and so for the log as an error."""
+    """Return whether an error is a mistake in this program, and is therefore logged as an error."""
     return not isinstance(error, DISCORD_ERRORS) or trouble_of(error) is Trouble.REFUSED
 
 
 def status_and_code(error: BaseException) -> tuple[str, str] | None:
-    """Return the HTTP status and Discord's error code of a failed call; ``none`` and the type without an answer.
+    """Return the HTTP status and Discord's error code of a failed request.
 
-    Return None for an error that is neither Discord's nor the network's.
+    Without an answer, return ``none`` and the error's type. Return None if the error is neither Discord's nor the
+    network's.
     """
     if isinstance(error, discord.HTTPException):
         return str(error.status), str(error.code)
@@ -149,41 +155,45 @@ def status_and_code(error: BaseException) -> tuple[str, str] | None:
 
 
 class NotDiscord(aiohttp.ClientError):
-    """A page where Discord's answer should be: something on the way there has answered in its place."""
+    """The answer is a web page. Something between the bot and Discord, such as a proxy, has answered."""
 
 
 def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
-    """Make discord.py's ``http_trace``, which counts requests by status, repeated ones (429, 5xx) included.
+    """Return the ``http_trace`` for discord.py. It counts requests by status, including repeated ones (429, 5xx).
 
-    A page in place of JSON fails here (see ``_PAGES``). The answer 204 is let through: Discord calls it a page although
-    it has no content: https://github.com/discord/discord-api-docs/issues/5887
+    A page instead of JSON fails here (see ``_PAGES``). The status 204 is accepted: Discord gives it the type of a page
+    although it has no content: https://github.com/discord/discord-api-docs/issues/5887
     """
 
-    async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
+    async def count_answer(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
         response = about.response
         if response.status in _PAGES and response.content_type.startswith("text/"):
             response.close()
-            raise NotDiscord(f"a page of the type {response.content_type} came in place of Discord's answer")
+            raise NotDiscord(
+                f"got a page of type {response.content_type} instead of Discord's answer; is a proxy in the way?"
+            )
         metrics.requests.labels(str(response.status)).inc()
 
-    async def broke(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
+    async def count_failure(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
         metrics.requests.labels(UNANSWERED).inc()
 
     config = aiohttp.TraceConfig()
-    config.on_request_end.append(ended)
-    config.on_request_exception.append(broke)
+    config.on_request_end.append(count_answer)
+    config.on_request_exception.append(count_failure)
     return config
 
 
 def register_discord_errors() -> None:
-    """Let the log tell Discord's answer and the state of the connection, but nothing that was sent."""
+    """Allow the log to contain Discord's answers and the state of the connection, but nothing that was sent."""
     describe_errors(discord.HTTPException, describe_answer)
     for kind in _HARMLESS:
         describe_errors(kind)
 
 
 def describe_answer(error: discord.HTTPException) -> str:
-    """Return status, code, Discord's constant message for the code, and the names of the fields it refused."""
+    """Return the status, the code, Discord's constant message for the code, and the names of the fields that it
+    refused.
+    """
     status = f"{error.status} {getattr(error.response, 'reason', None) or ''}".rstrip() + f" (error code: {error.code})"
     if not error.code:
         return status  # The text can be anything, such as a proxy's page.
@@ -197,20 +207,26 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""The seconds between two tries; each pause is twice as long as the one before."""
+"""The pauses in seconds between two tries: doubled each time, between these two."""
 QUIET_SECONDS = 5.0
-"""The seconds of a try after which the log reports it: discord.py asks again for half a minute, in silence."""
+"""The log reports a try that takes longer than this many seconds. discord.py repeats requests silently for half a
+minute.
+"""
 
 
 def is_passing(error: Exception) -> bool:
-    """Return whether Discord, or the way to it, is out of order. A refused token or request is refused at every try."""
+    """Return whether an error means that Discord, or the connection to it, is out of order, so that another try may
+    succeed.
+    """
     return status_and_code(error) is not None and trouble_of(error) is Trouble.PASSING
 
 
 async def ask_until_answered(
     what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = is_passing
 ) -> Answer:
-    """Return Discord's answer, asked with growing pauses. Raise an error of which ``again`` is False."""
+    """Return Discord's answer. Try again, with growing pauses, after errors for which ``again`` returns True; raise
+    others.
+    """
     loop = asyncio.get_running_loop()
     wait = FIRST_WAIT
     while True:
@@ -218,11 +234,11 @@ async def ask_until_answered(
         try:
             return await ask()
         except DISCORD_ERRORS as error:
-            # discord.py hides the answer to where the gateway is behind an exception of its own.
+            # discord.py hides the error of asking for the gateway's address behind an exception of its own.
             cause = error.__cause__ if isinstance(error, discord.GatewayNotFound) else error
             if not isinstance(cause, Exception) or not again(cause):
                 raise (cause or error) from None
-            log.warning("%s is not possible, again in %.0f s: %s", what, wait, cause)
+            log.warning("%s failed; next try in %.0f s: %s", what, wait, cause)
         finally:
             slow.cancel()
         await asyncio.sleep(wait)

@@ -1,4 +1,4 @@
-"""The shards' connections to Discord's gateway: the one measure of whether a server can be reached, and since when."""
+"""The shards' connections to Discord's gateway. They alone decide whether a server can be reached, and since when."""
 
 import asyncio
 import time
@@ -13,16 +13,16 @@ from bot.domain.share import Share
 from bot.observing.metrics import Metrics
 
 ANSWER_SECONDS = 5.0
-"""The seconds in which Discord has to answer a heartbeat; usually it takes a tenth of one."""
+"""The seconds in which Discord has to answer a heartbeat. It usually takes a tenth of a second."""
 LOOK_SECONDS = 0.05
 APART_SECONDS = 1.0
-"""The least seconds between two heartbeats of ours on a connection: Discord allows 120 messages in a minute."""
+"""The least seconds between two of our heartbeats on a connection. Discord allows 120 messages per minute."""
 LONGEST_WAIT = 60.0
-"""The most seconds between two tries to connect again; discord.py waits up to 17 minutes."""
+"""The longest pause in seconds between two tries to reconnect. discord.py's own limit is 17 minutes."""
 
 
 class Backoff(discord.backoff.ExponentialBackoff[Any]):
-    """discord.py's growing waits between two tries to connect again, with a limit."""
+    """The growing pauses of discord.py between two tries to reconnect, with a limit."""
 
     def delay(self) -> float:  # type: ignore[override]
         return min(super().delay(), LONGEST_WAIT)
@@ -34,9 +34,10 @@ _update_forum = discord.ForumChannel._update
 
 
 def _update_hidden_forum(forum: discord.ForumChannel, guild: discord.Guild, data: Any) -> None:
-    """Read a forum also where it is hidden from the bot: nearly all its fields are null then, and may be its tags.
+    """Read a forum, even one that is hidden from the bot. Nearly all fields of it are null, and perhaps its tags too.
 
-    An error there would end the bot: https://docs.discord.com/developers/resources/channel#obfuscated-channels
+    discord.py would raise an error, which would end the bot:
+    https://docs.discord.com/developers/resources/channel#obfuscated-channels
     """
     _update_forum(forum, guild, {**data, "available_tags": data.get("available_tags") or []})  # type: ignore[arg-type]
 
@@ -52,17 +53,17 @@ class Gateway:
         self._metrics = metrics
         self._now = now
         self._since: dict[int, datetime | None] = {}
-        """The connected shards, and since when each can be reached; None for one that has stopped answering."""
+        """Since when each connected shard can be reached, or None if it has stopped answering."""
         self._lost_at: dict[int, datetime] = {}
         self._available_since: dict[int, datetime] = {}
-        """For each server, the end of Discord's own last outage of it."""
+        """When Discord's own last outage of a server ended."""
         self._asking: dict[int, asyncio.Task[bool]] = {}
         self._asked_at: dict[int, float] = {}
         self.reconnected: Callable[[], None] = lambda: None
-        """Called after a shard has connected."""
+        """Called when a shard has connected."""
 
     def note_event(self, event: str, *args: Any) -> None:
-        """Note a lost or found connection from an event that the client dispatches, by its name in discord.py."""
+        """Note a lost or new connection, from an event with discord.py's name for it."""
         match event:
             case "shard_disconnect":
                 self._metrics.disconnects.inc()
@@ -75,31 +76,32 @@ class Gateway:
                 self._available_since[args[0].id] = self._now()
 
     def note_gap(self) -> None:
-        """Count the time until now as an outage: the machine slept, or its clock was put forward or back."""
+        """Count the time until now as an outage, because the machine slept or its clock was set."""
         now = self._now()
         self._since = {shard: since and now for shard, since in self._since.items()}
         self._available_since.clear()
 
     @property
     def share(self) -> Share:
-        """The servers of the shards that are connected. May be asked in any thread."""
+        """The servers of the shards that are connected. May be read in any thread."""
         ids = frozenset(shard for shard in tuple(self._since) if self._is_open(shard))
         return Share(self._client.shard_count or 1, ids)
 
     def look_for_lost(self) -> dict[int, float]:
-        """Return the shards that have lost their connection, with the seconds since then."""
+        """Return the shards without a connection, and for how many seconds."""
         for shard in tuple(self._since):
-            # discord.py reports the loss only when it has time to connect this shard again.
+            # discord.py reports the loss only when it is this shard's turn to reconnect.
             if not self._is_open(shard):
                 self._note_lost(shard)
         now = self._now()
         return {shard: max((now - lost_at).total_seconds(), 0.0) for shard, lost_at in self._lost_at.items()}
 
     async def find_reachable_since(self, guild_id: int) -> datetime | None:
-        """Return since when a server can be reached; None if it cannot, or if another process serves it.
+        """Return since when a server can be reached. None if it cannot, or if another process serves it.
 
-        Discord has to answer now: discord.py notices only after a minute that a connection is dead. A single server
-        can be out of order at Discord, too: https://discord.com/developers/docs/topics/gateway-events#guild-delete
+        Discord has to answer a heartbeat now, because discord.py takes up to a minute to notice a dead connection. A
+        single server can also have an outage at Discord:
+        https://discord.com/developers/docs/topics/gateway-events#guild-delete
         """
         count = self._client.shard_count
         shard = (guild_id >> 22) % count if count else 0
@@ -121,7 +123,7 @@ class Gateway:
 
     def _note_lost(self, shard: int) -> None:
         self._since.pop(shard, None)
-        # A loss is reported again for every failed attempt to reconnect; the first one counts.
+        # discord.py reports the loss again for every failed try to reconnect. The first report counts.
         self._lost_at.setdefault(shard, self._now())
 
     def _is_open(self, shard: int) -> bool:
@@ -129,7 +131,7 @@ class Gateway:
         return connection is not None and not connection.is_closed()
 
     async def _ask(self, shard: int) -> bool:
-        """Send a heartbeat. Return whether anything was received after that."""
+        """Send a heartbeat. Return whether anything was received after it."""
         socket = self._client._get_websocket(shard_id=shard)
         keep_alive = getattr(socket, "_keep_alive", None)
         if keep_alive is None:

@@ -1,4 +1,4 @@
-"""The permissions that the bot needs, by the names that a server's settings show, and whether it can post somewhere."""
+"""The permissions that the bot needs, with the names in a server's settings, and whether it can post in a channel."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from bot.locales import _, format_list
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 2.0
-"""The seconds for Discord to say whether the bot can see a thread; a person is waiting for it."""
+"""How long Discord may take to say who can see a channel. A person is waiting for the answer."""
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -23,12 +23,14 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""The permissions play needs, and no others."""
+"""The permissions that playing needs, and no others."""
 FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
-"""The permissions to open a thread, also one of an announcement channel: https://discord.com/developers/docs/topics/permissions"""
+"""The permissions to open a thread, also in an announcement channel:
+https://discord.com/developers/docs/topics/permissions
+"""
 SENDING = discord.Permissions(send_messages=True)
 MENTIONING = discord.Permissions(mention_everyone=True)
-"""The permission to mention a role that its settings protect from mentions."""
+"""The permission to ping a role whose settings do not allow everybody to ping it."""
 SCOPES = ("bot", "applications.commands")
 
 
@@ -37,17 +39,17 @@ def invite_link(application_id: int) -> str:
 
 
 def missing_permissions(given: discord.Permissions, needed: discord.Permissions = PERMISSIONS) -> list[str]:
-    """Return the names of the needed permissions that are not given. An administrator has all of them."""
+    """Return the names of the needed permissions that are missing. An administrator has all of them."""
     if given.administrator:
         return []
     return [name for name, lacking in needed & ~given if lacking]
 
 
 async def explain_obstacle(interaction: discord.Interaction[discord.Client], channel_id: int | None = None) -> str:
-    """Return why the bot cannot post in a channel and what to do about it; empty if it can, as far as is known.
+    """Return why the bot cannot post in a channel and what to do about it. Empty if nothing is known to prevent it.
 
-    The channel is by default the interaction's own. A private thread has to be asked for: the permissions that Discord
-    computes there are the same before and after the bot has been added to it, but its requests are refused before.
+    By default this is the interaction's channel. For a private thread the bot has to ask Discord: the permissions that
+    Discord computes are the same before and after the bot was added to the thread, but its requests are refused before.
     """
     guild, channel = interaction.guild, interaction.channel
     given: discord.Permissions | None = interaction.app_permissions
@@ -69,12 +71,12 @@ async def explain_obstacle(interaction: discord.Interaction[discord.Client], cha
         except discord.NotFound:
             return explain_forbidden(channel_id)
         except DISCORD_ERRORS as error:
-            log.info("whether the bot can post in channel %s is not known: %s", channel_id, error)
+            log.info("Discord did not say whether the bot can post in channel %s: %s", channel_id, error)
     return ""
 
 
 async def find_visible(interaction: discord.Interaction[discord.Client], channel_ids: Iterable[int]) -> set[int]:
-    """Return those channels of a server that the user of an interaction may see, or that were deleted."""
+    """Return those of these channels that the user of an interaction may see, or that were deleted."""
     ids = list(set(channel_ids))
     return set(compress(ids, await asyncio.gather(*(_may_see(interaction, channel_id) for channel_id in ids))))
 
@@ -98,13 +100,18 @@ async def _may_see(interaction: discord.Interaction[discord.Client], channel_id:
             if isinstance(channel, discord.Thread) and channel.is_private() and not _may_manage_threads(given):
                 await channel.fetch_member(user.id)
     except DISCORD_ERRORS as error:
-        log.info("user %s does not see channel %s, or it is not known: %s", user.id, channel_id, error)
+        log.info(
+            "channel %s is hidden from user %s, who may not see it, or Discord did not answer: %s",
+            channel_id,
+            user.id,
+            error,
+        )
         return False
     return True
 
 
 def explain_forbidden(channel_id: int | None) -> str:
-    """Tell that Discord has refused a post although no reason was known, and what people can do about it."""
+    """Return a sentence that says what people can do if Discord has refused a post and the reason is not known."""
     text = _(
         "Discord does not let me post in {channel}. Check my permissions and AutoMod; in a private thread, mention me."
     )
@@ -134,16 +141,16 @@ def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
 
 
 def may_play_in(channel: object) -> bool:
-    """Return whether the cache allows the bot to show a table in a channel; True if it does not know the channel.
+    """Return whether the bot may show a table in a channel, as far as the cache says. True for an unknown channel.
 
-    Archived threads are not in the cache, and it does not know whether the bot has joined a thread.
+    Archived threads are not in the cache, and the cache does not know whether the bot is in a private thread.
     """
     given = _permissions_in(channel)
     return given is None or not (_lacking_for_play(channel, given) or _is_locked(channel, given))
 
 
 def _permissions_in(channel: object, member: discord.Member | None = None) -> discord.Permissions | None:
-    """Return somebody's permissions, by default the bot's; None if the cache lacks the channel or its parent."""
+    """Return a member's permissions, by default the bot's. None if the channel or its parent is not in the cache."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return None
     if isinstance(channel, discord.Thread) and channel.parent is None:
@@ -158,7 +165,9 @@ def _lacking_for_play(channel: object, given: discord.Permissions) -> list[str]:
 
 
 def _is_locked(channel: object, given: discord.Permissions) -> bool:
-    """Return whether a thread takes messages of moderators alone: https://discord.com/developers/docs/topics/threads"""
+    """Return whether only moderators may write in a thread, and the bot is none:
+    https://discord.com/developers/docs/topics/threads
+    """
     return isinstance(channel, discord.Thread) and channel.locked and not _may_manage_threads(given)
 
 
@@ -167,7 +176,7 @@ def _may_manage_threads(given: discord.Permissions | None) -> bool:
 
 
 def permission_names(names: Iterable[str]) -> str:
-    """Name permissions as a server's settings do, in one phrase; empty for none."""
+    """Return a phrase with the names that these permissions have in a server's settings."""
     known = {
         # Not view_channel, which is only an alias of it in discord.py.
         "read_messages": _("View Channel"),

@@ -1,7 +1,7 @@
-"""The limits for people who send more than anybody can play, checked before anything is looked up for them.
+"""Limits for people who send more than anybody can play, checked before anything is looked up for them.
 
-The limits are per person, kept in memory, and far above what playing takes: a person in a hurry comes to two or three
-presses a second, and a finger that hammers on one button to eight for a moment. Only a program that clicks is kept out.
+The limits are per person, stored in memory, and far above what playing takes: a player in a hurry makes two or three
+presses per second, and hammering on a button up to eight for a short time. Only a program that clicks exceeds them.
 """
 
 import logging
@@ -23,13 +23,13 @@ from bot.observing.metrics import InteractionKind, Metrics
 log = logging.getLogger(__name__)
 
 PRESS_SECONDS = 10.0
-"""The time over which presses are counted. Short, because a slowed person has to wait as long."""
+"""The period over which presses are counted. Short, because a person over the limit has to wait as long."""
 COMMAND_SECONDS = 60.0
-"""The time over which commands are counted."""
+"""The period over which commands are counted."""
 QUIET_SECONDS = 5.0
-"""The time between two answers that say to slow down; presses in between are only acknowledged."""
+"""A refusal is explained at most this often. Other presses are only acknowledged."""
 REMEMBERED = 10_000
-"""The number of people whose presses are counted, the latest ones: about 8 MB. A forgotten person starts at zero."""
+"""The number of people whose presses are counted, about 8 MB. A person who is forgotten starts at zero."""
 
 
 @dataclass(slots=True)
@@ -39,9 +39,9 @@ class Usage:
 
 
 class RateLimit:
-    """The limits of a person: so many ``presses`` in 10 seconds, ``commands`` in a minute; 0 for no limit.
+    """The limits per person: ``presses`` in 10 seconds, ``commands`` in a minute; 0 for no limit.
 
-    ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
+    ``ticking`` is a monotonic clock in seconds. ``now`` is the time of day, for the answer.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class RateLimit:
         self._limits = {
             InteractionKind.BUTTON: app_commands.Cooldown(presses, PRESS_SECONDS),
             InteractionKind.COMMAND: app_commands.Cooldown(commands, COMMAND_SECONDS),
-            # Discord sends an autocompletion for each letter or two that somebody types.
+            # Discord requests an autocompletion for every letter or two that a user types.
             InteractionKind.AUTOCOMPLETE: app_commands.Cooldown(presses, PRESS_SECONDS),
         }
         self._now = now
@@ -64,7 +64,7 @@ class RateLimit:
         self._usages: Recent[int, Usage] = Recent(REMEMBERED)
 
     async def admits(self, interaction: Interaction) -> bool:
-        """Return True to go on with an interaction; with False it has been answered. Never raise."""
+        """Return True if an interaction may be handled. If not, it is answered here. Never raises."""
         asked = ASKED[interaction.type]
         # Dialogs are counted with the buttons that open them.
         counted = InteractionKind.BUTTON if asked is InteractionKind.MODAL else asked
@@ -79,21 +79,30 @@ class RateLimit:
         if wait is None:
             return True
         self._metrics.slowed.labels(asked.value).inc()
-        # A refused dialog loses the text that was typed into it, so it is always answered.
+        # A refused dialog loses the text that was typed into it, so this is always explained.
         silent = tick - usage.refused_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             usage.refused_at = tick
             log.info(
-                "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted].rate, counted
+                "user %s sent too much and is slowed down: more than %d interactions of the kind %s",
+                interaction.user.id,
+                self._limits[counted].rate,
+                counted,
             )
         try:
             await self._refuse(interaction, None if silent else wait)
         except DISCORD_ERRORS as error:
-            log.info("interaction %s was left out and could not be answered: %s", interaction.id, type(error).__name__)
+            log.info(
+                "interaction %s was refused by the limit and could not be answered: %s",
+                interaction.id,
+                type(error).__name__,
+            )
         return False
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
-        """Tell the person when to go on; with None only acknowledge, so that Discord does not say the bot is silent."""
+        """Tell the person when to continue. If ``wait`` is None, only acknowledge, so that Discord does not say that
+        the bot has failed.
+        """
         response = interaction.response
         if interaction.type is InteractionType.autocomplete:
             await response.autocomplete([])
@@ -106,6 +115,6 @@ class RateLimit:
         elif interaction.type is InteractionType.component:
             await response.defer()
         else:
-            # A command is answered only by a message; this one is deleted before it has a text.
+            # A command can be answered only by a message. This one is deleted before it has a text.
             await response.defer(ephemeral=True, thinking=True)
             await interaction.delete_original_response()

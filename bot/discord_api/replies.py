@@ -1,8 +1,7 @@
-"""The answer to an interaction: one, in time, and only to those whom it concerns.
+"""The answer to an interaction: exactly one, in time, and visible only to the right people.
 
-An answer notifies nobody, which is the client's default.
-
-Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
+An answer pings nobody, which is the client's default. Discord wants it within 3 seconds:
+https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
 import asyncio
@@ -25,38 +24,41 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 
 ARRIVED = "arrived"
-"""The key in an interaction's extras of the moment it came in, by ``time.perf_counter``."""
+"""The key in an interaction's extras of the time at which it arrived, by ``time.perf_counter``."""
 TakeBack = Callable[[], Awaitable[None]]
-"""A function that deletes a private message by its interaction's token. After 15 minutes it does nothing, as Discord
-deletes the token then and would answer 401: https://github.com/discord/discord-api-docs/pull/5570"""
+"""A function that deletes a private message with its interaction's token. It does nothing after 15 minutes, when the
+token has expired and Discord would answer 401: https://github.com/discord/discord-api-docs/pull/5570
+"""
 PATIENCE = 1.5
-"""The seconds after which an interaction is acknowledged first and answered later."""
+"""An interaction that takes longer than this many seconds is acknowledged first and answered later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An answer that can take a table's next step."""
+    """An answer that could take a table's next step."""
 
     show: Callable[[Rendered | None], Awaitable[int | None]]
-    """The function that edits the pressed message, or sends one, and returns its id; None takes the buttons off."""
+    """Edits the pressed message, or sends a message, and returns its id. With None it removes the buttons."""
     request: Request = ANSWER
     positions: tuple[int, ...] = ()
-    """The dice that are picked in the version ``request.picked_in`` of the table."""
+    """The dice that are picked in version ``request.picked_in`` of the table."""
     asking: bool = False
-    """True if the player is asked whether they mean to keep so little."""
+    """True if the message asks the player whether they really want to keep so few dice."""
 
 
 class AnswerKind(Enum):
-    """The kind of an answer. Declared beforehand: the acknowledgement already decides who sees the answer."""
+    """The kind of an answer. It must be known early, because the acknowledgement already decides who will see the
+    answer.
+    """
 
     PUBLIC = "public"
-    """A command: a message that everybody sees."""
+    """The answer to a command is a message that everybody sees."""
     PRIVATE = "private"
-    """A command: a message that only the one who asked sees."""
+    """The answer to a command is a message that only the user sees."""
     UPDATE = "update"
-    """A press: the message that was pressed changes, or the one who pressed is told something in private."""
+    """The answer to a press changes the pressed message, or is a message that only the user sees."""
     MODAL = "modal"
-    """A press that opens a dialog, which is impossible once it has been acknowledged."""
+    """The press opens a dialog, which is impossible after an acknowledgement."""
 
 
 ASKED = {
@@ -65,11 +67,13 @@ ASKED = {
     discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
     discord.InteractionType.modal_submit: InteractionKind.MODAL,
 }
-"""The kind, in the metrics, of each type of interaction that the bot answers."""
+"""The name in the metrics of each type of interaction that the bot answers."""
 
 
 class Reply:
-    """The one answer to an interaction. As a context manager, it acknowledges the interaction when that is slow."""
+    """The one answer to an interaction. Used as a context manager, it acknowledges the interaction if the answer takes
+    long.
+    """
 
     def __init__(self, interaction: Interaction, kind: AnswerKind) -> None:
         self.interaction = interaction
@@ -79,11 +83,11 @@ class Reply:
         self._thinking = False
         """True while everybody sees that the bot is thinking."""
         self.given = False
-        """True once Discord has taken an answer; an acknowledgement is none."""
+        """True when Discord has accepted an answer. An acknowledgement is not an answer."""
 
     async def __aenter__(self) -> Self:
         if self._kind is not AnswerKind.MODAL:
-            # A timer that is nearly always cancelled costs less than a task for the work and a wait for both.
+            # This timer is nearly always cancelled. It costs less than running the work as a task and waiting for both.
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin_deferring)
         return self
 
@@ -107,7 +111,9 @@ class Reply:
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
 
     async def show(self, rendered: Rendered | None) -> int | None:
-        """Show a message in place of the pressed one (None: take its buttons off) or as an answer; return its id."""
+        """Show a message instead of the pressed one (None: remove its buttons), or as an answer. Return its id, or None
+        if it has none.
+        """
         pressed = self._kind in (AnswerKind.UPDATE, AnswerKind.MODAL)
         response = self.interaction.response
         fields: dict[str, Any] = {"view": None}
@@ -128,7 +134,7 @@ class Reply:
         return message_id
 
     async def send_private(self, rendered: Rendered) -> TakeBack:
-        """Send a message that only the asking person sees; return what deletes it."""
+        """Send a message that only the user sees. Return a function that deletes it."""
         delete: TakeBack = self.interaction.delete_original_response
         fields = {
             name: value for name, value in (await rendered.prepare_message()).items() if value or name == "content"
@@ -138,7 +144,7 @@ class Reply:
             await self.interaction.response.send_message(**fields, ephemeral=True)
         else:
             if self._thinking:
-                # The first message after a public acknowledgement takes its place, and would be public, too.
+                # The next message would replace the public acknowledgement, and be public too.
                 await self.interaction.delete_original_response()
                 self._thinking = False
             delete = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
@@ -160,7 +166,9 @@ class Reply:
         self._deferring = asyncio.create_task(self._defer(), name="acknowledge")
 
     async def _settle(self) -> None:
-        """Let no acknowledgement begin any more, and wait for one under way, so that the answer follows it."""
+        """Keep an acknowledgement from beginning, and wait for one that is being sent, so that the answer follows
+        it.
+        """
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:

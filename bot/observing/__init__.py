@@ -1,1 +1,1 @@
-"""The log, the metrics and the ids of what is being worked on. Loads neither discord, sqlalchemy nor aiohttp."""
+"""The log, the metrics and the interactions in flight. Imports neither discord, sqlalchemy nor aiohttp."""

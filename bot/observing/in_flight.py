@@ -1,8 +1,8 @@
-"""Interactions in flight: the result of each, its duration, and the wait for them at a stop.
+"""Interactions in flight: the result and the duration of each, and waiting for them when the bot stops.
 
-discord.py runs each interaction in a task of its own, which calls ``InFlightInteractions.begin`` first. Times are
-measured by this machine's monotonic clock from the moment at which the event arrived: the interaction's own time is by
-Discord's, which differs from ours by some milliseconds, as long as a move takes.
+discord.py runs each interaction in its own task, which calls ``InFlightInteractions.begin`` first. Durations are
+measured by this machine's monotonic clock, from the arrival of the event. The interaction's own time cannot be used,
+because Discord's clock differs from ours by some milliseconds, which is as long as a move takes.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 BREAK_OFF_SECONDS = 0.2
-"""The seconds an interaction that is broken off may take to end."""
+"""How long a cancelled interaction may take to end, in seconds."""
 
 
 class Stopping(Exception):
-    """The bot is stopping, and begins nothing new."""
+    """The bot is stopping and handles nothing new."""
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class InFlight:
 
 
 async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
-    """Wait for ``work``, which goes on when its caller is cancelled; an error of it then goes to the log alone."""
+    """Wait for ``work``, which continues if the caller is cancelled. An error of it is then only logged."""
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
@@ -56,7 +56,7 @@ async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
 
 def _log_failure(what: str, work: asyncio.Future[Any]) -> None:
     if not work.cancelled() and (error := work.exception()) is not None:
-        log.info("%s: nobody waited any more for what came to nothing: %s", what, safe_message(error))
+        log.info("%s failed after its caller had stopped waiting for it: %s", what, safe_message(error))
 
 
 _in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)
@@ -69,9 +69,9 @@ class InFlightInteractions:
         self._stopping = False
 
     def begin(self, asked: InteractionKind, arrived: float, **fields: Value) -> None:
-        """Begin to work on an interaction in the current task. Raise Stopping once nothing new is to begin.
+        """Register an interaction, which the current task handles. Raise Stopping if the bot is stopping.
 
-        ``arrived`` is a moment of ``time.perf_counter``; ``fields`` are for the log.
+        ``arrived`` is a time of ``time.perf_counter``; ``fields`` are for the log.
         """
         task = asyncio.current_task()
         if task is None:
@@ -90,7 +90,9 @@ class InFlightInteractions:
         self._stopping = True
 
     async def drain(self, seconds: float) -> int:
-        """Wait until nothing is in flight, break off later interactions (not their transactions), and count those."""
+        """Wait until no interaction is in flight. Then cancel those that are left, but not their transactions, and
+        return their number.
+        """
         if not self._all:
             return 0
         _finished, late = await asyncio.wait(set(self._all), timeout=max(seconds, 0.0))
@@ -107,19 +109,21 @@ class InFlightInteractions:
             if task.cancelled():
                 ended.outcome = InteractionResult.UNANSWERED
             else:
-                # Nobody notes the answer of an autocompletion: it ends with it.
+                # Autocompletions do not note their answer: they end with it.
                 ended.note_answer()
         self._metrics.interactions.labels(ended.asked.value, ended.outcome.value).inc()
 
 
 def current_in_flight() -> InFlight | None:
-    """Return the interaction of the current task. A task that it starts inherits the context, but answers nothing."""
+    """Return the interaction that the current task handles. None in a task that it has started, although the context is
+    inherited.
+    """
     flight = _in_flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
 
 
 def note_committed() -> None:
-    """Measure the time to the first commit, which is the change that was asked for."""
+    """Measure the time to the first commit, which is the change that the user asked for."""
     flight = current_in_flight()
     if flight is not None and not flight.committed:
         flight.committed = True
@@ -127,13 +131,13 @@ def note_committed() -> None:
 
 
 def note_answered() -> None:
-    """Measure the time to the answer that Discord has taken; an acknowledgement is none."""
+    """Measure the time to the first answer that Discord has accepted. Not for acknowledgements."""
     if (flight := current_in_flight()) is not None:
         flight.note_answer()
 
 
 def note_failed(error: BaseException) -> None:
-    """Count the failed call by which an interaction was to be answered; an error of ours is not counted."""
+    """Count a failed request that would have answered the interaction. Errors of this program are not counted."""
     if (flight := _in_flight.get()) is not None:
         flight.metrics.count_failure(Where.ANSWER, error)
 

@@ -1,9 +1,9 @@
-"""The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
+"""The log, as text for people or as JSON for programs. Each record is one line, except for tracebacks in the text.
 
-Every line carries the ids of its game, server and interaction (``add_log_fields``). No line carries a name, a lucky
-word, a person's text, the token, or the password of the database: exceptions are described without what they quote,
-tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
-sent and received (aiosqlite: each statement with its values; discord.py: each event).
+Every line contains the ids of its game, server and interaction (``add_log_fields``). No line contains a name, a lucky
+word, text that a person wrote, the token, or the database's password. Exceptions are described without anything that
+they quote, tokens and secrets are replaced, and libraries log only from INFO on, because their DEBUG lines contain
+everything that is sent and received (aiosqlite: each statement with its values; discord.py: each event).
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from pythonjsonlogger.json import JsonFormatter
 from highscore.errors import HighScoreError
 
 FIELDS = ("game", "guild", "channel", "interaction", "user", "command")
-"""All fields, in the order of the log: ids and names of commands, nothing that people wrote."""
+"""All fields, in the order in which they are logged: ids and names of commands, nothing that people wrote."""
 
 Value = int | str | None
 
@@ -33,7 +33,7 @@ _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING
 
 
 def set_log_fields(**fields: Value) -> None:
-    """Replace the fields of the current task."""
+    """Replace all fields of the current task."""
     _work.set(_NOTHING)
     add_log_fields(**fields)
 
@@ -44,7 +44,9 @@ def add_log_fields(**fields: Value) -> None:
 
 @contextmanager
 def without_log_fields() -> Iterator[None]:
-    """Leave all fields out until the block ends, for lines that must not name a person. Fields it adds end with it."""
+    """Log without any fields until the block ends, for lines that must not name a person. Fields added in the block end
+    with it.
+    """
     token = _work.set(_NOTHING)
     try:
         yield
@@ -55,11 +57,11 @@ def without_log_fields() -> Iterator[None]:
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]
 OURS = ("bot", "highscore")
-"""The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is higher."""
+"""The loggers that LOG_LEVEL sets. Others log from INFO on, or from LOG_LEVEL on if that is higher."""
 CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
-"""The libraries that are limited to INFO one by one too, so that a lower level of the root logger spares them."""
+"""Libraries that are set to INFO one by one, so that a lower level of the root logger does not apply to them."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
-"""An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
+"""An interaction's token in a URL. For 15 minutes anybody who has it can answer in the bot's name."""
 HIDDEN = "***"
 
 Error = TypeVar("Error", bound=BaseException)
@@ -69,11 +71,14 @@ _describers: dict[type[BaseException], _Describe] = {}
 
 
 def describe_errors(kind: type[Error], describe: Callable[[Error], str] = str) -> None:
-    """Use ``describe`` for the messages of a type of exception and its subtypes. An empty message is left out."""
+    """Describe errors of this type and its subtypes with ``describe``. If that returns an empty text, only the type is
+    logged.
+    """
     _describers[kind] = describe  # type: ignore[assignment]
 
 
-# Errors of the network, files, the program, and our own about decks and moves: no message of theirs quotes a value.
+# Errors of the network, of files, of the program, and our own about decks and moves. Their messages never quote a
+# person or a row.
 for _safe in (OSError, AssertionError, AttributeError, ImportError, MemoryError, NameError, RuntimeError, TypeError):
     describe_errors(_safe)
 describe_errors(ZeroDivisionError)
@@ -81,7 +86,7 @@ describe_errors(HighScoreError)
 
 
 def safe_message(error: BaseException) -> str:
-    """Describe an exception in one line that quotes nobody and no database row."""
+    """Describe an exception in one line that quotes no person and no database row."""
     name = type(error).__name__
     describe = next((_describers[kind] for kind in type(error).__mro__ if kind in _describers), None)
     message = describe(error) if describe is not None else ""
@@ -89,7 +94,9 @@ def safe_message(error: BaseException) -> str:
 
 
 def safe_traceback(error: BaseException) -> str:
-    """Format the traceback of an exception and of its causes, each with its safe message. No line break at the end."""
+    """Format the traceback of an exception and its causes, each with its safe message, without a line break at the
+    end.
+    """
     return "".join(_parts(error, set())).rstrip("\n")
 
 
@@ -112,7 +119,7 @@ def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
 def set_up_logging(
     level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
 ) -> logging.Handler:
-    """Start logging to a stream, standard error by default. The command line calls this once."""
+    """Start logging to a stream, by default to standard error. Called once by the command line."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(make_formatter(form, secrets))
     logging.getLogger().addHandler(handler)
@@ -125,48 +132,52 @@ def set_up_logging(
 
 
 def make_formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
-    """Make the formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
+    """Return the formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
     return _Json(secrets) if form == "json" else _Text(secrets)
 
 
 def log_uncaught() -> None:
-    """Log an exception that ends the program or a thread without its message, which Python itself would print."""
+    """Log an exception that ends the program or a thread. Python itself would print its message, which may quote
+    somebody.
+    """
 
-    def ended(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
+    def log_end(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
         if isinstance(error, KeyboardInterrupt):
             return
-        logging.getLogger("bot").critical("the program ends by an error in it", exc_info=error)
+        logging.getLogger("bot").critical("the program ends because of an error that was not handled", exc_info=error)
 
-    def thread_ended(args: threading.ExceptHookArgs) -> None:
+    def log_end_of_thread(args: threading.ExceptHookArgs) -> None:
         name = "a thread" if args.thread is None else args.thread.name
-        logging.getLogger("bot").error("not handled in %s", name, exc_info=args.exc_value)
+        logging.getLogger("bot").error("an error in %s was not handled", name, exc_info=args.exc_value)
 
-    sys.excepthook = ended
-    threading.excepthook = thread_ended
+    sys.excepthook = log_end
+    threading.excepthook = log_end_of_thread
 
 
 def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
-    """Log an exception that no task has caught without its message, which asyncio's own handler would print."""
+    """Log an exception that no task has handled. asyncio's own handler would print its message, which may quote
+    somebody.
+    """
 
     def handle(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         task = context.get("task") or context.get("future")
         name = task.get_name() if isinstance(task, asyncio.Task) else "no task"
         log = logging.getLogger("bot.observing")
-        log.error("not handled in %s: %s", name, context.get("message"), exc_info=context.get("exception"))
+        log.error("an error in %s was not handled: %s", name, context.get("message"), exc_info=context.get("exception"))
 
     loop.set_exception_handler(handle)
 
 
 class _Cleaning(logging.Formatter):
-    """The base of both formatters, which removes what must not be logged."""
+    """The base of both formatters. Removes what must not be logged."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
-        # Longest first: one may be part of another.
+        # Longest first, because one may be part of another.
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def clean(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Copy a record with safe messages in place of exceptions; other handlers get the original."""
+        """Copy a record with safe messages instead of exceptions. Other handlers get the original."""
         cleaned = copy.copy(record)
         if isinstance(record.args, tuple):
             cleaned.args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
@@ -185,7 +196,7 @@ class _Cleaning(logging.Formatter):
 
 
 def _current_ids() -> dict[str, str]:
-    """Return the ids of the current task as text, as in Discord's own JSON: they are too large for a double."""
+    """Return the ids of the current task as text, as in Discord's JSON, because they are too large for a double."""
     fields = _work.get()
     return {name: str(fields[name]) for name in FIELDS if name in fields}
 
@@ -206,7 +217,7 @@ class _Text(_Cleaning):
 
 
 class _Json(_Cleaning, JsonFormatter):
-    """One object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         return super().format(self.clean(record))

@@ -1,6 +1,6 @@
-"""The metrics and the values of their labels. Names and meanings are in docs/operating.md.
+"""The metrics and the values of their labels. docs/operating.md has their names and meanings.
 
-Every bot has a registry of its own, because tests and the playground's restarts make several bots in a process.
+Every bot has its own registry, because tests and restarts in the playground make several bots in one process.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -13,7 +13,7 @@ from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-"""The upper ends of the histograms' buckets. Discord waits 3 s for an answer; 5 ms is a move on an idle machine."""
+"""The upper ends of the histograms' buckets. Discord waits 3 s for an answer; a move takes 5 ms on an idle machine."""
 
 
 class InteractionKind(Enum):
@@ -26,19 +26,19 @@ class InteractionKind(Enum):
 class InteractionResult(Enum):
     DONE = "done"
     STALE = "stale"
-    """The button belonged to an earlier version of the table or challenge."""
+    """The button was of an earlier version of the table or challenge."""
     REFUSED = "refused"
     """The rules or the server's settings do not allow it now."""
     UNANSWERED = "unanswered"
     """Discord did not accept the answer. A committed change stays."""
     FAILED = "failed"
-    """An error in the program, or the database or Discord is out of order."""
+    """There was an error in the program, or the database or Discord is out of order."""
     STOPPING = "stopping"
     """The interaction arrived while the bot was stopping."""
 
 
 class Where(Enum):
-    """The purpose of a failed call to Discord."""
+    """What a failed request to Discord was for."""
 
     ANSWER = "answer"
     TABLE = "table"
@@ -47,7 +47,7 @@ class Where(Enum):
 
 
 StatusAndCode = Callable[[BaseException], tuple[str, str] | None]
-"""A function that gives the labels of a failed call to Discord, or None for an error that is not counted."""
+"""Returns the labels of a failed request to Discord, or None if the error is not counted."""
 DECISIONS: Mapping[type[Decision], str] = {TakeDice: "take", Roll: "roll", SetAside: "set_aside", Stop: "stop"}
 
 
@@ -84,7 +84,7 @@ class Metrics:
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
-        # A scrape finds 0 for labels of which nothing has been counted yet.
+        # So a scrape finds 0 for labels under which nothing has been counted yet.
         for asked in InteractionKind:
             self.slowed.labels(asked.value)
             self.to_answer.labels(asked.value)
@@ -95,7 +95,7 @@ class Metrics:
                 self.moves.labels(game, decision, by)
 
     def count_moves(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
-        """Count committed decisions; those that the house made for people count as the house's."""
+        """Count committed decisions. Decisions that the house made for people count as the house's."""
         for event in events:
             if isinstance(event, Decided):
                 by = "house" if event.by_house or event.seat in house_seats else "player"
@@ -105,6 +105,6 @@ class Metrics:
         self.moves.labels("challenge", DECISIONS[type(decision)], "player").inc()
 
     def count_failure(self, where: Where, error: BaseException) -> None:
-        """Count a failed call to Discord, if the error is Discord's or the network's."""
+        """Count a failed request to Discord. Other errors are not counted."""
         if (labels := self._status_and_code(error)) is not None:
             self.errors.labels(where.value, *labels).inc()

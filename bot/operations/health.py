@@ -1,6 +1,6 @@
-"""What operators look at: /metrics, /health and /ready on a port of its own, which serves no personal data.
+"""What operators look at: /metrics, /health and /ready on a separate port. It serves no personal data.
 
-Health is that of the gateway connection, the database and the clock. Metrics tell how much work is waiting.
+Health covers the gateway connection, the database and the clock. Metrics say how much work is waiting.
 """
 
 import asyncio
@@ -33,33 +33,33 @@ Answer = TypeVar("Answer")
 
 OK = "ok"
 DATABASE_SECONDS = 1.0
-"""The seconds after which a database without an answer is unhealthy; presses wait for it too."""
+"""A database that does not answer within this many seconds is unhealthy. Presses wait for it too."""
 FRESH_SECONDS = 1.0
-"""The seconds for which an answer of the database is reused."""
+"""For this many seconds an answer of the database is reused."""
 GATEWAY_SECONDS = 60.0
-"""The seconds a shard may be disconnected: Discord makes clients reconnect now and then, which takes some of them."""
+"""A shard may be disconnected for this many seconds. Discord makes clients reconnect now and then."""
 CLOCK_SECONDS = 300.0
-"""The seconds the clock may be late, or may work at the same things."""
+"""The clock, or any worker, may be late by this many seconds."""
 
 GAUGES = {
-    "owed_tables": "Tables of which the newest picture has not been shown",
+    "owed_tables": "Tables whose newest content has not been shown",
     "owed_reminders": "Calls and reminders that are due and have not been sent",
-    "owed_posts": "Lines and podiums that have not been posted",
-    "owed_reviews": "Finished games of which luck and skill have not been worked out",
+    "owed_posts": "Shared scores, podiums and other posts that are due and have not been sent",
+    "owed_reviews": "Finished games whose luck and skill have not been computed",
     "overdue_tables": "Tables at which a deadline or anything else is due",
-    "oldest_overdue_seconds": "For how long the oldest of them has been due",
+    "oldest_overdue_seconds": "For how long the most overdue table has been due",
 }
-"""The metrics of the backlog, and what they mean."""
+"""The metrics of the backlog and their meanings."""
 BACKLOG_FRESH_SECONDS = 5.0
-"""The seconds for which a count of the backlog is reused."""
+"""For this many seconds a count of the backlog is reused."""
 CONNECTION_SECONDS = 10.0
-"""The seconds for a request and its answer, which is there after two at most."""
+"""A request and its answer may take this many seconds. Answers are ready after two at most."""
 MOST_CONNECTIONS = 32
-"""The connections that are open at once. One more closes the oldest, so that no slow client keeps others out."""
+"""The most connections that are open. Another one closes the oldest, so slow clients keep nobody out."""
 
 
 class Cached(Generic[Answer]):
-    """A query that runs once at a time, for all callers, and whose answer is reused for some seconds."""
+    """A query that runs once for all callers that ask at the same time. Its answer is reused for some seconds."""
 
     def __init__(self, query: Callable[[], Awaitable[Answer]], seconds: float) -> None:
         self._query = query
@@ -90,7 +90,7 @@ class Cached(Generic[Answer]):
 
 
 class Health:
-    """The checks of the bot's parts. ``late`` gives the seconds by which the clock is late."""
+    """The checks of the bot's parts. ``late`` returns by how many seconds the clock is late."""
 
     def __init__(
         self, database: Database, late: Callable[[], float], gateway: Gateway, ready: Callable[[], bool]
@@ -101,7 +101,7 @@ class Health:
         self._answer = Cached(partial(database.read, Connection.scalar, text("SELECT 1")), FRESH_SECONDS)
 
     async def check_parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
-        """Check each part: ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
+        """Return ``ok`` or the problem of each part. A shard may be disconnected for ``patience`` seconds."""
         return {
             "gateway": self._check_gateway(patience),
             "database": await self._check_database(),
@@ -151,24 +151,25 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _is_shown_later(now: datetime) -> ColumnElement[bool]:
-    """Match tables in own pace that are shown some minutes later and so are not late yet."""
+    """Match tables in own pace that are deliberately shown some minutes later, and so are not late."""
     return and_(
         models.games.c.turn_order == TurnOrder.OWN_PACE.value,
         func.coalesce(models.games.c.show_until, now) > now + SHOW,
     )
 
 
-# Any client can send a request that is none: it gets the answer 400, and aiohttp logs an error with a traceback.
+# Any client can send something that is not a request. It gets the answer 400, and aiohttp would log an error with a
+# traceback.
 _requests = log.getChild("requests")
 _requests.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)))
 
 
 class PortError(OSError):
-    """The error of a port that cannot be opened; its sentence says why."""
+    """The port cannot be opened. The message says why."""
 
 
 class Readings:
-    """The metrics that are read at a scrape; all others are counted as things happen."""
+    """The metrics that are read when they are scraped. All others are counted when something happens."""
 
     def __init__(self, core: Core, client: discord.AutoShardedClient, health: Health) -> None:
         registry = core.metrics.registry
@@ -186,12 +187,12 @@ class Readings:
         self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
     async def read_metrics(self) -> bytes:
-        """Return all metrics as of now. A value that cannot be read is NaN."""
+        """Return all metrics with their current values. A value that cannot be read is NaN."""
         counts: Mapping[str, float] = {}
         try:
             counts = await self._backlog.ask()
         except Exception as error:
-            log.warning("the backlog could not be counted: %s", error)
+            log.warning("the metrics of waiting work could not be read from the database: %s", error)
         for name, waiting in self._waiting.items():
             waiting.set(counts.get(name, math.nan))
         for shard, seconds in self._client.latencies:
@@ -209,7 +210,7 @@ class Readings:
 
 
 class BoundedServer(web.Server):
-    """A server with few, short connections: each is a file, of which a process may open some thousand."""
+    """A server with few, short connections, because each uses a file, and a process can open only some thousand."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
         super().__init__(answer, access_log=None, logger=_requests)
@@ -240,10 +241,9 @@ class ObservingServer:
         self._stopping = stopping
         self._runner = web.ServerRunner(BoundedServer(self._answer_request), shutdown_timeout=0.2)
         self.port: int | None = None
-        """The port that is open."""
 
     async def start(self, host: str, port: int) -> None:
-        """Open the port, or any free one for 0. Raises PortError."""
+        """Open the port (0: any free one). Raise PortError."""
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, host, port, backlog=MOST_CONNECTIONS).start()
@@ -272,12 +272,14 @@ class ObservingServer:
             response = web.Response(body=metrics, headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
         else:
             response = await self._serve_health(ready=request.path == "/ready")
-        # An open connection would delay the stop, and saves little for an occasional scrape.
+        # An open connection would delay the stop of the bot, and saves little for occasional scrapes.
         response.force_close()
         return response
 
     async def _serve_health(self, *, ready: bool) -> web.Response:
-        """Return the state of all parts. A bot that is to be ready has every shard, and is not stopping."""
+        """Return the state of all parts. ``ready`` also requires that every shard is connected now, and that the bot is
+        not stopping.
+        """
         parts = await self._health.check_parts(patience=0.0 if ready else GATEWAY_SECONDS)
         if ready and self._stopping():
             parts["bot"] = "stopping"

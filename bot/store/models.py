@@ -58,9 +58,8 @@ IS_UNSHOWN = games.c.shown_content_version < games.c.content_version
 make_partial_index("ix_games_owed", games.c.updated_at, IS_UNSHOWN)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 sa.Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
-sa.Index(
-    "ix_games_channel", games.c.channel_id, games.c.created_at
-)  # for the newest table of a channel in which none is open
+# For the newest table of a channel in which none is open.
+sa.Index("ix_games_channel", games.c.channel_id, games.c.created_at)
 
 seats = sa.Table(
     "seats",

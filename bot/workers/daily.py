@@ -1,6 +1,6 @@
-"""Posts scores of daily challenges that people share, the days' podiums, and the seasons' podiums.
+"""Posts the scores of daily challenges that people share, the podiums of days, and the podiums of seasons.
 
-If a server has chosen a channel and a time, a day's podium waits for that, and invites to the day that has begun.
+If a server has chosen a channel and a time, a day's podium is posted then, together with an invitation to the new day.
 """
 
 from datetime import timedelta
@@ -30,7 +30,7 @@ from bot.workers.worker import ChannelPosts
 
 MEDALLED = 3
 LATE = timedelta(days=7)
-"""The time after its end at which a season is no news any more; its leaderboard can still be looked up."""
+"""If a season has been over for longer than this, its podium is not posted. Its leaderboard can still be looked up."""
 
 
 class SharedLines(ChannelPosts):

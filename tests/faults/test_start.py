@@ -100,8 +100,8 @@ async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_sta
     fake.faults.next += [(*EMOJI, fault("503")), (*UPLOAD, fault("503"))]
     async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
-    assert "Looking up the emoji is not possible, again in 0 s" in caplog.text
-    assert "Uploading the emoji is not possible, again in 0 s" in caplog.text
+    assert "Looking up the emoji failed; next try in 0 s" in caplog.text
+    assert "Uploading the emoji failed; next try in 0 s" in caplog.text
 
 
 async def test_two_processes_that_start_together_upload_each_die_once_and_register_the_same_commands(

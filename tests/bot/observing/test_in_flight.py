@@ -185,4 +185,4 @@ async def test_what_goes_wrong_when_nobody_waits_any_more_is_told_in_one_line(ca
         await asyncio.sleep(0)
     gc.collect()
     assert (waiting.cancelled(), unhandled) == (True, [])
-    assert caplog.messages == ["a write: nobody waited any more for what came to nothing: ValueError"]
+    assert caplog.messages == ["a write failed after its caller had stopped waiting for it: ValueError"]

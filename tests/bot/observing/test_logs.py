@@ -107,7 +107,7 @@ async def test_what_no_task_has_caught_is_logged_without_its_words(error_log: li
         await asyncio.wait({task})
         del task
         await asyncio.sleep(0)
-    assert "not handled in a task: Task exception was never retrieved" in lines.text
+    assert "an error in a task was not handled: Task exception was never retrieved" in lines.text
     assert "ValueError" in lines.text
     assert NAME not in lines.text
     error_log.clear()
