@@ -40,7 +40,7 @@ from bot.store import cup as store
 from bot.store.database import LockScope, lock_cups, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
-from bot.ui.cup import takes_part_sentence
+from bot.ui.cup import entered_moderator_sentence
 from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES
 
@@ -326,7 +326,7 @@ def _check_moderator(cup: Cup, person: Person) -> None:
     if not person.manages_server:
         raise Refused(_("Only people who may manage the server can do that."))
     if cup.number_of(person.user_id) in cup.present:
-        raise Refused(takes_part_sentence())
+        raise Refused(entered_moderator_sentence())
 
 
 def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, *, looked: bool = False) -> None:

@@ -171,7 +171,7 @@ def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     """Return a card's exact odds. ``chances`` is None if the user plays alone and can win no chips."""
-    # If two chances have the same result, the greater one says more.
+    # Two chances can lead to the same result. The dictionary stores the greater one, which says more.
     best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
         _("**{result}** or more: {chance}").format(result=result, chance=format_chance(chance))
@@ -197,7 +197,7 @@ def _report_picture(table: Table, report: Report) -> Picture:
 
 
 _EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
-"""The upper limits, in chip points, of even luck and of differences worth a bronze, a silver and a gold chip."""
+"""Up to these differences, in chip points, luck is even, or worth a bronze, a silver or a gold chip."""
 WORTH_NAMING = 0.25
 """A choice that cost fewer chip points than this is not named as a mistake."""
 

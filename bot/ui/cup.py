@@ -112,7 +112,7 @@ def play_button(cup: Cup) -> ActionItem:
 def _look_buttons(view: CupView) -> list[ActionItem]:
     """Return the buttons to the table or bracket and to the results of the last closed leg.
 
-    Once the cup is over, there is also one to the proof of its draws.
+    Once the cup is over, another button leads to the proof of its draws.
     """
     cup, closed = view.cup, len(view.closed)
     label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
@@ -246,7 +246,10 @@ def _render_leg(view: CupView, leg: int) -> Rendered:
 
 
 def _results_embed(view: CupView) -> discord.Embed:
-    """Show the results of the last closed leg and what it changed; of a knockout's final, each card instead."""
+    """Show the results of the last closed leg and what it changed.
+
+    For the final of a knockout, show the result on each card, and not what it changed.
+    """
     leg, number = view.closed[-1], len(view.closed)
     final = leg.final and view.cup.format is Format.KNOCKOUT
     lines = [line for at in range(len(leg.groups)) for line in match_lines(view, number, at, cards=final)]
@@ -286,8 +289,8 @@ def _names_of(cup: Cup, numbers: Iterable[int]) -> str:
     return format_list(_entrant_name(cup, number) for number in numbers)
 
 
-def takes_part_sentence() -> str:
-    """Return the sentence for moderators who have entered a cup."""
+def entered_moderator_sentence() -> str:
+    """Return why a moderator who has entered a cup cannot manage it."""
     return _("You take part in this cup, so other moderators look after it. To do it yourself, withdraw first.")
 
 
@@ -304,7 +307,7 @@ def _leg_name(view: CupView, leg: int) -> str:
 
 
 def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGEST_LINES) -> list[str]:
-    """Return the lines for which there is room, in UTF-16 units, and a last line with the number of those left out."""
+    """Return the lines for which there is room. If some are left out, a last line says how many."""
     fitting: list[str] = []
     for line in lines[:most]:
         longest -= len(line.encode("utf-16-le")) // 2 + 1
@@ -511,7 +514,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
     if moderates and cup.status.running:
         if own in cup.present:
-            lines += ["", takes_part_sentence()]
+            lines += ["", entered_moderator_sentence()]
         else:
             buttons += _moderator_buttons(view, page)
     return Rendered(
@@ -522,7 +525,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
 
 
 def _state_lines(view: CupView, user_id: int) -> list[str]:
-    """Return the state of a cup and whom the user meets; of a finished cup, only the winners."""
+    """Return the state of a cup and whom the user meets. If the cup is over, return only the winners."""
     cup, leg = view.cup, view.open_leg
     own = cup.number_of(user_id)
     if not cup.status.running:
@@ -585,10 +588,10 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
 
 
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
-    """Show match ``at`` of a closed leg; for None the user's own match or, if they have none, the first.
+    """Show match ``at`` of a closed leg. Without ``at``, show the user's own match or, if they have none, the first.
 
-    ``challenge_id`` is the challenge that the user played; None if they did not begin. A user who played the leg alone
-    has no match; they get the proof of their own dice.
+    ``challenge_id`` is the challenge that the user played, or None if they did not begin. A user who played the leg
+    alone has no match, so the proof of their own dice is offered instead.
     """
     cup, groups = view.cup, view.closed[leg - 1].groups
     mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), None)

@@ -58,7 +58,7 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help(described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """Show all commands. ``described`` are their descriptions by name, in English; they are translated here."""
+    """Show all commands. ``described`` gives their English descriptions by name, which are translated here."""
     sealed = _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards.")
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(

@@ -145,7 +145,7 @@ def _victory_sentence(table: Table, game: Game) -> str:
 
 
 def _best_result_lines(table: Table, game: Game) -> list[str]:
-    """Return a line about the best turn of the only person at a table; a turn that won gold is better than any other.
+    """Return a line about the best turn of a table's only person, preferring one that won gold.
 
     Empty if more people play, if the person won, or if no turn of their own has more than 0 points.
     """

@@ -84,7 +84,7 @@ def _lines_beside_picture(table: Table) -> list[str]:
 
 
 def _lobby_sentence(table: Table) -> str:
-    """Return how the game starts if that does not depend on its host alone; otherwise what the game is."""
+    """Return how the game starts, if it can start without its host; otherwise say what the game is."""
     if table.begins_when_all_join:
         return _("The game begins when all have pressed **Join**, or the host starts without them.")
     if table.options.starts_when_full:
@@ -116,7 +116,7 @@ def uncounted_lines(table: Table) -> list[str]:
 
 
 def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
-    """Show the seal to a user who has taken a seat, so that they would notice another one later.
+    """Show the seal to a user who has taken a seat. If the seal were exchanged later, they could notice it.
 
     Newcomers are also offered the lesson.
     """
@@ -241,7 +241,10 @@ def order_sentence(order: TurnOrder) -> str:
 
 
 def _pace_line(table: Table) -> str:
-    """Return the pace or own pace; everything if the host changed order or pace after others had sat down."""
+    """Return the pace or, in own pace, the turn order.
+
+    If the host changed one of them after others had sat down, return the whole ``_play_line``.
+    """
     if table.changed_at is not None:
         return _play_line(table)
     own = table.turn_order is TurnOrder.OWN_PACE
@@ -273,7 +276,7 @@ def house_sentence(table: Table) -> str:
 
 
 def format_duration(seconds: int) -> str:
-    """Return a duration in hours, minutes and seconds; from two days on, also in days. It has no line breaks."""
+    """Return a duration in hours, minutes and seconds. Two days and more are also in days. It has no line breaks."""
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)

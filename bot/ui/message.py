@@ -70,7 +70,7 @@ class Rendered:
     """The users to ping when the message is sent. An edit pings nobody."""
 
     picture: Picture | None = None
-    """The picture above all embeds, where Discord shows an attachment that no embed uses."""
+    """The picture above all embeds. Discord shows an attachment there if no embed uses it."""
     inset: Picture | None = None
     """A second picture, inside the first embed."""
     document: tuple[str, bytes] | None = None
@@ -79,7 +79,7 @@ class Rendered:
     """True for an edit that changes the buttons and nothing else."""
 
     async def prepare_message(self) -> dict[str, Any]:
-        """Draw the pictures and return the keyword arguments for a new message; in words if drawing fails."""
+        """Draw the pictures and return the keyword arguments for a new message. If drawing fails, it has words only."""
         files = list[discord.File]()
         if self.document is not None:
             name, content = self.document

@@ -203,7 +203,7 @@ def invitations_line(wishes: Wishes) -> str:
 
 
 def not_pinged_line(table: Table) -> str:
-    """Return the line that tells the host which invited users are not pinged, without the reason; empty if all are."""
+    """Return a line that tells the host which invited users are not pinged; empty if all are. It gives no reason."""
     text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 

@@ -168,8 +168,8 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         )
         if says is not None
     ]
-    # Their labels are long, so each gets a row of its own. A message has five rows; a button for which there is none
-    # left appears after an earlier one was used.
+    # Their labels are long, so each button gets its own row. A message has five rows. If none is left for a button, the
+    # button appears after an earlier one was used.
     following_rows = enumerate(more[: 4 - row], row + 1)
     items += [button(press, says, emoji=emoji, row=below) for below, (press, says, emoji) in following_rows]
     return Rendered([embed], buttons=items)

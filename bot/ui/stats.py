@@ -18,7 +18,7 @@ from highscore.cards import Card
 
 LONGEST_FIELD = 1024
 MOST_CARDS = 24
-"""The most cards listed. The standard deck has 21; of a larger one, the cards played most often are listed."""
+"""The most cards listed, preferring those played most often. The standard deck has 21."""
 
 
 def render_stats(stats: Statistics, name: str = "") -> Rendered:

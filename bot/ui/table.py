@@ -105,7 +105,7 @@ def render_standings(table: Table) -> Rendered:
 
 
 def render_screen(table: Table, screen: int) -> Rendered:
-    """Show a screen of a table; an earlier one without its buttons. A record looks the same whenever it is shown."""
+    """Show a screen of a table. An earlier screen has no buttons. A record looks the same whenever it is shown."""
     if screen == table.screen:
         return render_table(table)
     with speaking_in(table.locale):
@@ -198,7 +198,7 @@ def _left_out_line(table: Table, game: Game) -> str | None:
 
 
 def _alone_sentence(table: Table, game: Game) -> str:
-    """Return the score and the par of the only player who began: there are no chips without others (R9.5)."""
+    """Return the score and the par of the only player who began. Without others there are no chips (R9.5)."""
     run = game.find_run(game.seats[0])
     par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
     score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)

@@ -73,7 +73,7 @@ def escape_name(text: str, longest: int = MAX_NAME) -> str:
 
 def escape_lucky_word(word: str) -> str:
     """Make a lucky word safe like a name. A word of our symbols only may stay: behind a clover it misleads nobody."""
-    return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, taken=frozenset()))
+    return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, removed=frozenset()))
 
 
 @lru_cache(_NAMES_KEPT)
@@ -139,28 +139,28 @@ def _escape_match(match: re.Match[str]) -> str:
     return f"{match[0]}\\" if match[0].isdecimal() else f"\\{match[0]}"
 
 
-def _clean(text: str, longest: int, taken: frozenset[str] = _OURS) -> str:
-    short = _shown_text(text, taken)
+def _clean(text: str, longest: int, removed: frozenset[str] = _OURS) -> str:
+    short = _shown_text(text, removed)
     if len(short) > longest:
         short = short[: longest - 1].rstrip(f" {DOTS}") + "…"
     return short or "?"
 
 
-def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
-    """Return the visible part of a text without the marks in ``taken``; may be empty."""
+def _shown_text(text: str, removed: frozenset[str] = _OURS) -> str:
+    """Return the visible part of a text without the symbols in ``removed``; empty if there is none."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, taken)))
+    parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, removed)))
     # The second pass removes accents that sat on a removed dot. Normalizing again joins a letter and its accent if a
     # character between them was removed.
-    return " ".join(unicodedata.normalize("NFC", "".join(_visible_characters(parts, taken))).split())
+    return " ".join(unicodedata.normalize("NFC", "".join(_visible_characters(parts, removed))).split())
 
 
-def _visible_characters(text: str, taken: frozenset[str]) -> Iterator[str]:
+def _visible_characters(text: str, removed: frozenset[str]) -> Iterator[str]:
     """Yield the visible characters of a text. Accents are visible on a letter, up to ``MOST_MARKS`` of them."""
     marks = MOST_MARKS
     for character in text:
         category = unicodedata.category(character)
-        if category in _INVISIBLE or character in _BLANK or character in taken or _is_never_shown(ord(character)):
+        if category in _INVISIBLE or character in _BLANK or character in removed or _is_never_shown(ord(character)):
             continue
         if category in _MARKS:
             marks += 1

@@ -221,7 +221,7 @@ def die_text(face: Face | None, state: DieState = DieState.FREE, *, kept: bool =
 _DICE_PER_ROW = 4
 """The dice in a row of buttons. Discord allows five, but rows of four and three stay together on a phone."""
 _NAMED_DICE = 3
-"""The most kept dice whose faces are named on the button that rolls the others. Of more dice it gives the number."""
+"""Up to this number, the button that rolls names the dice that are kept. Beyond it, it says only how many."""
 
 
 class MakePress(Protocol):
@@ -325,12 +325,14 @@ def choice_buttons(
     hints: bool = False,
     begin: str | None = None,
 ) -> list[ActionItem]:
-    """Return the buttons of a turn: dice, roll, keep, hint and card. Without a turn: one that takes the dice, and card.
+    """Return the buttons of a turn: dice, roll, keep, hint and card. Without a turn: take the dice, and card.
 
     ``kept`` are the positions of the dice that a roll would keep; None means the default choice. ``asking`` is True
-    while the player is asked whether to keep a result of 0 or less. Only the message stores these two. ``begin`` is the
-    label of the button that takes the dice. Kept dice are blue. Of the other buttons one is coloured: green for the one
-    to press next, red for the answer to the question.
+    while the player is asked whether to keep a result of 0 or less. These two are stored only in the message. ``begin``
+    is the label of the button that takes the dice.
+
+    Dice that are kept are blue. The button to press next is green. While the player is asked, keep is red and nothing
+    is green.
     """
     if turn is None:
         return [_dice_button(press(Verb.TAKE), begin or _("Roll the dice"), 0), _card_button(press, 1)]
@@ -347,7 +349,7 @@ def choice_buttons(
     row += picks and roll is not None
     keep = _keep_button(turn, kept, press, row, highlighted=ends or len(kept) == len(turn.free), asked=asks)
     hint = button(press(Verb.HINT), _("Hint"), emoji="💡", row=row + (not picks)) if hints else None
-    # Row by row, as Discord lists them.
+    # In the order of the rows, because Discord lists them so.
     buttons = [*dice, card, roll, keep, hint] if picks else [roll, keep, hint, card]
     return [each for each in buttons if each is not None]
 

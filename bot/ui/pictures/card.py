@@ -133,7 +133,7 @@ DOTS_TOP, _DOTS_HEIGHT = _BOTTOM - 38, 24
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
-"""The width of the dots in pixels, so that they do not touch the round corner."""
+"""The width of the dots in pixels: narrow enough to stay clear of the round corner."""
 _LEFT_CORNERS = (True, False, False, True)
 
 

@@ -80,11 +80,11 @@ class TableLine:
     place: int
     total: str
     shares: tuple[float, ...] = ()
-    """The percent of each leg."""
+    """The percentage in each leg, 0 to 100."""
     worst: int | None = None
     """The leg that does not count, from 0; None if all of them count."""
     moved: int = 0
-    """As in ``cup_leg.Line``."""
+    """The places won (or, below 0, lost) by the last leg, see ``cup_leg.Line``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class TableView:
 
 
 def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
-    """Return the bracket from the first leg with at most ``MOST_LINES`` entrants; None until there is such a leg."""
+    """Return the bracket, starting at the first leg with at most ``MOST_LINES`` entrants; None before such a leg."""
     rounds = [_make_meetings(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
@@ -145,10 +145,9 @@ def _people(view: CupView, entrants: Iterable[int], own: int | None = None) -> d
 
 
 def table_view(view: CupView, own: int | None = None) -> TableView:
-    """Return a league's table after the legs that are closed.
+    """Return a league's table after the legs that are closed. Raise ValueError before the start.
 
-    A long table has only its first lines; the last of them is replaced by the user's ``own``, if it is further down.
-    Raises ValueError before the start.
+    A long table is cut. If the line of the user's ``own`` is further down, it replaces the last line shown.
     """
     table = view.league_table
     shown = [*table[:MOST_LINES]]
@@ -272,7 +271,7 @@ def _colours_of(person: Person) -> tuple[str, str]:
 
 
 def _place_name(text: str, room: Room, ink: str, ground: str) -> Placed:
-    """Place a name at the left of its room; a dash if none of its characters can be drawn."""
+    """Place a name at the left of its room. Without a character that can be drawn, it is a dash."""
     left, top, width, height = room
     line = lettering_part(drawable_text(text) or "–", width, height, LETTERING, ink, ground, middle=False)
     return Part(line.tones, line.tones != line.tones[0, 0]), left, top

@@ -38,7 +38,7 @@ class DailyView:
     place: int | None
     streak: int
     kept: str
-    """The share of par that the decisions kept, in words; empty while the day lasts."""
+    """The share of par that the decisions kept, as text; empty while the day lasts."""
     best: int | None
     """The server's best score, to compare with; None if it is this score, or must not be shown yet."""
 
@@ -54,7 +54,7 @@ def attempt_view(attempt: Attempt[Daily], place: int | None, kept: str, best: in
 
 
 def daily_png(view: DailyView, par: str) -> bytes:
-    """Draw the picture as a PNG of 720 x 720 pixels; ``par`` is the number in the reader's language."""
+    """Draw the picture as a PNG of 720 x 720 pixels. ``par`` is written in the reader's language."""
     pen = Pen(_INSIDE, _INSIDE)
     pen.text((4, 34), f"#{view.number}", 62, colours.MUTED, "left")
     _draw_signs(pen, view)

@@ -18,9 +18,9 @@ class Look(Enum):
     FADED = "faded"
     """A free die that adds nothing."""
     ROLL = "roll"
-    """A die that is rolled again, in the guide."""
+    """A die in the guide that is rolled again."""
     KEPT = "kept"
-    """A die that will be kept, on its button."""
+    """A die on a button that will be kept."""
     SET_ASIDE = "set"
     FROZEN = "ice"
     BLANK = "blank"
@@ -50,7 +50,7 @@ _PIPS: dict[Face, tuple[Point, ...]] = {
 }
 
 _THICK = 0.075
-"""The visible edge below a die that lies on the table, as a share of its size."""
+"""The height of the visible edge of a die, as a share of its size."""
 
 
 def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:

@@ -156,8 +156,8 @@ def checksum(bands: Sequence[Band]) -> int:
     """Return the Adler-32 of all bands together, from that of each: https://www.rfc-editor.org/rfc/rfc1950#section-9"""
     plain, weighted = 1, 0
     for band in bands:
-        # The plain sum of a band starts at 1. The plain sum before the band counts in the weighted sum once for each
-        # byte.
+        # Each band's plain sum starts at 1. The plain sum of all earlier bytes is added to the weighted sum once per
+        # byte of the band.
         weighted += (band.checksum >> 16) + (plain - 1) * band.size
         plain += (band.checksum & 0xFFFF) - 1
     return weighted % _ADLER << 16 | plain % _ADLER

@@ -53,7 +53,7 @@ _HIGHEST_BAR = 2.0
 """The share of an average that fills a bar. Longer bars are cut off."""
 _RAYS = 18
 _STAR_SEAT = 3
-"""The seat with the star, which has less room inside than the other pieces."""
+"""The seat with the star, inside which there is less room than in the other pieces."""
 _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
 """The radius of the corners of the pieces, as shares of the piece's radius."""
 
@@ -316,7 +316,7 @@ def label_part(
 ) -> Placed:
     """Place a text around ``centre``, to a whole pixel, where the picture has one colour, ``ground``. See ``Pen.text``.
 
-    ``halo`` is the number of pixels around the text that get the colour of the ground, where there is something else.
+    A ``halo`` covers this number of pixels around the text with the ground, if something else is near.
     """
     part = _text_part(text, size, ink, ground, widest, halo)
     height, width = part.tones.shape

@@ -37,7 +37,7 @@ from highscore.track import Chip
 HEIGHT = BOARD_HEIGHT
 LEFT_WIDTH = 352
 LINE = 62
-"""The height of the line of a player who is not the winner alone."""
+"""The height of the line of a player outside the large box of the first place."""
 RIGHT = SIDE + LEFT_WIDTH + GAP
 _RIGHT_WIDTH = WIDTH - SIDE - RIGHT
 _COLUMN_LEFT = 52
@@ -58,7 +58,7 @@ _LOWEST_TOP = 6
 _STRAND = 9
 """The distance of two lines of the race with the same points, in pixels."""
 _END_BEND = 24
-"""The distance from the last round to the pieces at the end, in pixels. Lines with the same points separate there."""
+"""The distance, in pixels, from the last round to the pieces at the end. Lines that met separate there."""
 _END = 21
 
 
@@ -234,7 +234,7 @@ def _column(number: int) -> float:
 
 
 def _spread_out(heights: Sequence[float], height: int) -> list[float]:
-    """Move heights (from the top, in pixels) apart, so that pieces there do not cover each other."""
+    """Move these y coordinates, from the top, so far apart that pieces there do not cover each other."""
     apart, spread = 2.1 * _END, list(heights)
     for index in range(1, len(spread)):
         spread[index] = max(spread[index], spread[index - 1] + apart)
@@ -246,7 +246,7 @@ def _spread_out(heights: Sequence[float], height: int) -> list[float]:
 
 
 FULL_BAR = 2.0
-"""The chip points of luck or loss that fill a bar. More is cut off; a gold chip out of nothing is 3."""
+"""The chip points of luck or loss that fill a bar. Longer bars are cut off. A gold chip from nothing is 3."""
 
 _HEADER, _ROW = 78, 132
 _LEFT = 160
@@ -329,7 +329,7 @@ _DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
 
 
 def rare_png(seat: int, dice: Dice, result: int, one_in: str, name: str) -> bytes:
-    """Draw a turn that happens once in ``one_in`` turns, as a PNG of 1040 x 452 pixels. Its name is never cached."""
+    """Draw a turn that happens once in ``one_in`` turns, as a PNG of 1040 x 452 pixels. The name is not cached."""
     top = RARE_HEIGHT - SIDE - RARE_BOX
     line = lettering_part(name, 430, 76, 62, colours.PALE, colours.WELL, middle=False)
     dice_parts = ((_die_part(face), round(SIDE + at * _DIE_PITCH), SIDE) for at, face in enumerate(dice))

@@ -1,7 +1,7 @@
-"""A user's statistics as a picture: their ratings as a line and their chips, or the newest game; and their badges.
+"""A user's statistics as a picture: their ratings as a line with their chips, or the newest game; below, their badges.
 
-A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is; it is grey before it
-is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
+A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is. The medal is grey
+before it is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
 """
 
 import math

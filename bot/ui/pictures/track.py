@@ -23,7 +23,7 @@ _TILE_WIDTH, _TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
 _MIDDLE = _TILE_WIDTH / 2, _TILE_HEIGHT / 2
 _TILE_RADIUS = 3
 _HALO = 2
-"""The room around a number on a piece, in pixels. The edge of the piece is left out there."""
+"""The pixels around a number on a piece in which the edge of the piece is not drawn."""
 
 _CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
     2: (((0.27, 0.43), (0.73, 0.43)), 21),

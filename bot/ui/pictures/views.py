@@ -119,7 +119,7 @@ class BoardView:
 
     @property
     def leader(self) -> int | None:
-        """The seat whose turn it is or, after the round, that won gold; None if there is none."""
+        """The seat whose turn it is or, after the round, the seat that won gold; None if there is none."""
         if not self.over:
             return self.on_turn
         return next((seat for seat, each in enumerate(self.seats) if each.chip is Chip.GOLD), None)
@@ -261,7 +261,7 @@ class ResultsView:
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The seats that share the first place; usually one."""
+        """The seats in first place, usually one."""
         return tuple(seat for place, seat in self.order if place == 1)
 
     @property
