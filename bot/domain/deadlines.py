@@ -1,4 +1,4 @@
-"""The moments that follow from a change of a table. Pure: the same change at the same time gives the same plan."""
+"""The plan of a table's times (deadlines, reminders, moves of the house) after a change. All functions are pure."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,31 +13,31 @@ from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
 RESERVED_SECONDS = 3600
-"""The seconds, outside of quiet hours, for which a seat is reserved for somebody who is invited."""
+"""A seat is reserved for an invited person for this long, outside of quiet hours."""
 HOUSE_SECONDS = 2.0
-"""The seconds of the visible pause before a decision of the house; half of it before a turn where one person plays."""
+"""The pause before each decision of the house, so that people can follow. Half of it if at most one person plays."""
 LEAST_AGAIN_SECONDS = 60.0
-"""The least time that a deadline which came due during an outage gets again."""
+"""A deadline that passed during an outage is extended by at least this much."""
 EARLY_SHARE = 1 / 8
-"""The share of a game's time, three hours of a day, from the reminder until players who are done may end the game
-without players who have not begun."""
+"""In own pace: this share of the game's time (three hours of a day) after the reminder, players who are done may end
+the game without those who have not begun."""
 ASLEEP_DAYS = 14
-"""The days a table sleeps before it is closed."""
+"""A table that sleeps is closed after this many days."""
 PAUSED_DAYS = 14
-"""The days a table is paused before it is closed."""
+"""A table that is paused is closed after this many days."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """The settings of a server about time, see ``ServerSettings.clock_rules``."""
+    """A server's settings about time, made by ``ServerSettings.clock_rules``."""
 
     quiet: QuietHours | None
     remind_after: float | None
-    """The share of the allowed time after which people are reminded, 0 to 1; None for never."""
+    """People are reminded after this share (0 to 1) of the allowed time; None for no reminders."""
 
 
 def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the moments of a table after a change. ``before`` is None for a new table."""
+    """Return the times of a table after a change. ``before`` is the table before it, or None for a new one."""
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, seats_reserved_until=None)
@@ -45,7 +45,7 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
         return timing
-    # While the clock stands still it shows the moment it was stopped at; `resume_timing` counts from there.
+    # While the clock is stopped, its time is that at which it was stopped. `resume_timing` continues from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     timing = replace(timing, house_plays_at=_plan_house(after, now))
@@ -56,7 +56,10 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
 
 
 def _plan_house(table: Table, now: datetime) -> datetime | None:
-    """Plan the house's next move a pause after the last one's moment, so that small delays do not add up."""
+    """Return when the house makes its next decision; None if it has none to make.
+
+    The pause begins at the planned time of the last decision, not at its real one, so that small delays do not add up.
+    """
     if find_house_seat(table) is None:
         return None
     pause = timedelta(seconds=HOUSE_SECONDS / (2 if len(table.people) < 2 else 1))
@@ -65,13 +68,16 @@ def _plan_house(table: Table, now: datetime) -> datetime | None:
 
 
 def fall_asleep(timing: Timing, now: datetime) -> Timing:
-    """Return the moments of a table at which nobody waits for the turn that is to be played."""
+    """Return the times of a table that falls asleep, because nobody is waiting for the turn that has to be played."""
     until = now + timedelta(days=ASLEEP_DAYS)
     return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_plays_at=None, asleep_until=until)
 
 
 def mark_waiting(table: Table, user_id: int) -> Table:
-    """Return the table after a press of a user: a player waits for the others from now on, and wakes the table."""
+    """Return the table after a user has pressed a button. A player is waiting for the others from then on (R9.3).
+
+    This also wakes the table. A press of somebody without a seat, or at a table in own pace, changes nothing.
+    """
     at = table.seat_of(user_id)
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
         return table
@@ -83,10 +89,13 @@ def mark_waiting(table: Table, user_id: int) -> Table:
 
 
 def is_awaited(table: Table, seat: int) -> bool:
-    """Return whether the house may play a seat's turn: its own player's, or if another player waits for it (R9.3)."""
+    """Return whether another person is waiting for a seat's turn, so that the house may play it (R9.3).
+
+    Always true for the seat of a house player, in own pace, and before the game.
+    """
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
-    # A player waits who has pressed something at this table since that seat's previous turn ended.
+    # A person is waiting if they have pressed a button at this table since that seat's previous turn ended.
     since = max((at for at, one in enumerate(table.game.seats_of_finished_turns, 1) if one == seat), default=0)
     others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
     return any(_turns_at_press(table, at) >= since for at in others)
@@ -97,7 +106,7 @@ def _turns_at_press(table: Table, seat: int) -> int:
 
 
 def _find_deadline_scope(game: Game) -> tuple[int, int]:
-    """Return what one deadline is for: a turn, in open order a round, in own pace the game."""
+    """Return a key for what a deadline is about: the turn, in open order the round, in own pace the game."""
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             return (len(game.finished), len(game.played))
@@ -108,10 +117,14 @@ def _find_deadline_scope(game: Game) -> tuple[int, int]:
 
 
 def seats_waited_for(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who are present and have a turn to play: now, in this round, or in this game."""
+    """Return the seats of people who have a turn to play themselves.
+
+    In rulebook order this is at most the one whose turn it is; in open order, all who have not played this round; in
+    own pace, all who have cards left. None before the opening is in the channel.
+    """
     game = table.game
     if game is None or game.over or game.start_seat is None:
-        return ()  # Nobody's time begins before the message that opens the game is in the channel.
+        return ()  # The start player is drawn when the opening is in the channel. Nobody's time begins before that.
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             seats = game.to_play[:1]
@@ -123,13 +136,16 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
 
 
 def users_waited_for(table: Table) -> tuple[int, ...]:
-    """Return the users who are waited for, without people who are away: nothing is sent to an absent user."""
+    """Return the users in ``seats_waited_for`` who are not away. Nothing is sent to users who are away."""
     people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in seats_waited_for(table))
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
 
 def has_run_out_of_time(table: Table, seat: int) -> bool:
-    """Return whether a seat's time has run out (in own pace: it was reminded) without a return of its player (R9.6)."""
+    """Return whether a player may be skipped or removed, because their time at the table has run out (R9.6).
+
+    In own pace this is so after the reminder. It ends when the player comes back.
+    """
     sitting, game = table.seats[seat], table.game
     if game is None or sitting.user_id is None:
         return False
@@ -142,46 +158,53 @@ def has_run_out_of_time(table: Table, seat: int) -> bool:
 
 
 def find_house_seat(table: Table) -> int | None:
-    """Return the seat that holds or may take the dice, and for which the house is to decide now; or None."""
+    """Return the seat for which the house makes the next decision, or None."""
     game = table.game
     if game is None or table.timing.asleep_until is not None:
         return None
     seats = [seat for seat in game.may_act if table.house_plays(seat) and is_awaited(table, seat)]
-    if not game.turn_order.shared:  # The house plays a card when all people have played that card (R9.5).
+    if not game.turn_order.shared:  # The house plays a card after all people have played it (R9.5).
         people = [game.count_finished(seat) for seat in game.seats if not table.house_plays(seat)]
         seats = [seat for seat in seats if game.count_finished(seat) < min(people, default=ROUNDS)]
     return seats[0] if seats else None
 
 
 def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
-    """Plan the deadline: a fresh turn or round begins its time, a seat that changes hands may end or begin one."""
+    """Plan the deadline, the reminder and the early end.
+
+    ``fresh`` is true if a new turn, round or game has begun, whose time begins now. Otherwise the deadline changes only
+    if the last person who had to play is replaced by the house, or a person takes a seat back.
+    """
     if fresh:
         timing = replace(timing, reminded=False)
     if not seats_waited_for(table):
-        return replace(timing, deadline=None, remind_at=None)  # Only the house has something left to play.
+        return replace(timing, deadline=None, remind_at=None)  # Only the house has turns left to play.
     if fresh or timing.deadline is None:
-        # Time that begins anew in the middle of a turn or round reminds nobody a second time.
+        # If the time begins again in the middle of a turn or round, nobody is reminded a second time.
         share = None if timing.reminded else rules.remind_after
         remind_at = None if share is None else _moment_after(table, now, share, rules)
         timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
     if timing.early_end_at is None and waits_only_for_unbegun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_end_at=plan_early_end(table, now, rules))
-        # The one reminder comes now, but not before the missing players could have looked in.
+        # The only reminder is sent now, but not before the missing players had an eighth of the time to look in.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
         return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
     return timing
 
 
 def plan_early_end(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
-    """Return the moment from which a game may be ended early if the reminder is sent now; None with shared dice."""
+    """Return when players who are done may end the game, if the reminder is sent now. None if the dice are shared."""
     if table.turn_order.shared:
         return None
     return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, rules.quiet)
 
 
 def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
-    """Return the moment at which a share of the allowed time is over. In own pace time passes in quiet hours, too."""
+    """Return when a share of the allowed time is over.
+
+    In own pace, quiet hours count as well (R9.5), but if the time ends in them, it ends after them.
+    """
     seconds = table.options.allowed_seconds * share
     if table.turn_order.shared:
         return add_awake(now, seconds, rules.quiet)
@@ -189,7 +212,10 @@ def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) 
 
 
 def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Plan the time for holding the dice in open order: it begins when somebody waits, and with each decision."""
+    """Plan how long a player may keep the dice in open order.
+
+    The time begins when another person starts to wait, and again with each decision.
+    """
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
@@ -199,7 +225,7 @@ def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime
     if timing.hold_deadline is not None and not decided:
         return timing
     until = add_awake(now, table.options.hold_seconds, rules.quiet)
-    # The end of the round ends the turn of whoever holds the dice, too.
+    # The turn also ends when the time of the round is over.
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
 
@@ -210,13 +236,14 @@ def visible_times(table: Table) -> tuple[datetime | None, ...]:
 
 
 def is_overdue(table: Table, now: datetime) -> bool:
-    """Return whether a time that people see has passed, and what was to happen then has not happened yet."""
+    """Return whether a time that people see has passed, but the bot has not acted on it yet."""
     *changed_by_the_clock, _early = visible_times(table)
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
 def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the moments after an outage: a limit that came due gets a quarter of its time again, at least a minute."""
+    """Return the times after an outage. A limit that has passed is extended by a quarter of its time, at least a
+    minute."""
     timing = table.timing
 
     def again(moment: datetime | None, allowed: int) -> datetime | None:
@@ -234,7 +261,7 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
 
 
 def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the moments after a pause: each has as much time left as before, and what was due already is postponed."""
+    """Return the times after a pause. Each has as much time left as before; limits that had passed are postponed."""
     since = table.timing.paused_at
     if since is None:
         return table.timing

@@ -1,9 +1,9 @@
-"""The next step to show a table in its channel, found by comparing what should be there with what is there.
+"""The next request to Discord that brings a table's messages in its channel up to date.
 
-The table says what should be there: the opening, a record of each complete round, then the current screen. Two sources
-say what Discord has acknowledged: four fields of ``Table`` (``message_id``, the live message; ``shown_screen``,
-``shown_content_version`` and ``log``), and ``KnownMessages``. One step is taken at a time, and its outcome is stored
-before the next one: docs/architecture.md.
+It is found by comparing the messages that should be there with those that are. There should be the opening, a record of
+each complete round, and a message with the current screen. The messages that Discord has acknowledged are in four
+fields of ``Table`` (``message_id``, the live message; ``shown_screen``, ``shown_content_version`` and ``log``) and in
+``KnownMessages``. One step is taken at a time, and its outcome is stored before the next one (docs/architecture.md).
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from bot.domain.table import Status, Table
 
 
 class SimpleStep(Enum):
-    """The steps without details."""
+    """The steps that have no parameters."""
 
     REOPEN_THREAD = "reopen thread"
     PAUSE_TABLE = "pause table"
@@ -36,19 +36,20 @@ class KnownMessages:
     doubtful: frozenset[int] = frozenset()
     """Messages that may show older content: the outcome of an edit is unknown, or an old button was pressed."""
     lost: int | None = None
-    """The live message if it was deleted or is too old to be edited."""
+    """The live message if it was deleted, or is too old to be edited."""
     without_buttons: int | None = None
     """The live message if its screen is over and its buttons were removed."""
     calling: frozenset[int] = frozenset()
     """Messages that mention a user who has not acted since. They are not deleted yet."""
     unconfirmed_send: bool = False
-    """True if the channel may have an unknown message and repeating its nonce would not return it, but send another."""
+    """True if a message may have been sent whose id is unknown, and sending it again with its nonce would duplicate
+    it."""
     shown_by_other_process: bool = False
-    """True if another process has shown the table last. Look for its messages before sending a new one."""
+    """True if another process was the last to show the table. Look for its messages before sending a new one."""
     other_process_until: datetime | None = None
-    """The time until which another process may still send what it has committed."""
+    """Another process may be sending a message until this time."""
     obstacle: SimpleStep | None = None
-    """The step to take first, because Discord refuses every request to the channel."""
+    """The step to take first, because Discord refuses all requests to the channel."""
 
 
 NOTHING_KNOWN = KnownMessages()
@@ -56,14 +57,15 @@ NOTHING_KNOWN = KnownMessages()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The request to Discord that can take a step: an answer that edits or sends one message, or the bot's own one."""
+    """The kind of request that is available for a step: an answer that edits or sends one message, or the bot's own."""
 
     edits: int | None = None
     """The message that an answer edits."""
     sends: bool = False
     """True for an answer that sends a message. It mentions nobody, and it has no nonce."""
     picked_in: int | None = None
-    """The version of the table in which the player has picked dice. Picked dice are not stored, only shown."""
+    """The table's version in which the player has picked dice; None if no dice were picked. Picked dice are only shown,
+    not stored."""
 
     @property
     def is_to_channel(self) -> bool:
@@ -77,19 +79,19 @@ CHANNEL, ANSWER = Request(), Request(sends=True)
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """No step: everything is shown, or this request cannot show what is missing."""
+    """There is no step: everything is shown, or this request cannot show what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Wait until a time for another process to store what it is sending."""
+    """Wait until this time, so that another process can store the message that it is sending."""
 
     until: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class FindMessages:
-    """Look in the channel for messages that were sent and whose ids are unknown."""
+    """Look in the channel for messages that were sent but whose ids are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Edit a message to show a screen. If that is a record, the message is no longer the live one."""
+    """Edit a message to show a screen. If the screen is a record, the message is no longer the live one."""
 
     message_id: int
     screen: int
@@ -116,7 +118,7 @@ class RemoveButtons:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """Draw the first dice and cards, from the id of the opening."""
+    """Draw the start player and the first card. The id of the opening is part of the source of all dice and cards."""
 
     opening_id: int
 
@@ -126,31 +128,31 @@ NOTHING = Nothing()
 
 
 def next_step(table: Table, known: KnownMessages = NOTHING_KNOWN, request: Request = CHANNEL) -> Step:
-    """Return the next step of a table that a request can take: the first case that applies, from top to bottom."""
+    """Return the next step that a request can take. The first case that applies counts."""
     live, lost = table.message_id, known.lost if request.is_to_channel else None
     if request.is_to_channel and known.obstacle is not None:
         return known.obstacle
     if table.content_version < table.shown_content_version or table.screen < table.shown_screen:
-        return NOTHING  # A later change of the table has been shown already.
+        return NOTHING  # A newer version of the table has already been shown.
     if request.is_to_channel and known.unconfirmed_send:
         return FindMessages()
     if request.edits is not None and (request.edits != live or live in table.permanent_messages):
-        return _elsewhere(table, known, request.edits)
+        return _find_step_for_other_message(table, known, request.edits)
     if table.awaits_opening and table.shown_screen == OPENING and live is not None:
         return BeginGame(live) if request.is_to_channel else NOTHING
     if records := unsent_records(table):
         return _make_record(table, known, request, records[0])
     if request.sends:
-        # An answer calls nobody, so the bot itself sends the opening and screens that call somebody.
+        # An answer pings nobody. So the bot itself sends the opening, and screens that ping somebody.
         turned = live is not None and not does_message_stay(table) and users_called(table)
-        return NOTHING if turned or table.awaits_opening else _follow(table, known, request)
+        return NOTHING if turned or table.awaits_opening else _make_live_message(table, known, request)
     if live is not None and live != lost and does_message_stay(table):
         if table.is_unshown or live in known.doubtful or request.picked_in == table.version:
             return Edit(live, table.screen)
     elif request.edits is not None:
         return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
     else:
-        return _follow(table, known, request)
+        return _make_live_message(table, known, request)
     if request.is_to_channel and (doubtful := known.doubtful.intersection(table.log)):
         return Edit(min(doubtful), record_screen(table, min(doubtful)))
     if request.is_to_channel and table.timing.cannot_post and table.status.open:
@@ -158,7 +160,7 @@ def next_step(table: Table, known: KnownMessages = NOTHING_KNOWN, request: Reque
     return NOTHING
 
 
-def _elsewhere(table: Table, known: KnownMessages, message_id: int) -> Step:
+def _find_step_for_other_message(table: Table, known: KnownMessages, message_id: int) -> Step:
     """Return the step for a press on a message that is not the live one."""
     if message_id in table.log:
         return Edit(message_id, record_screen(table, message_id)) if message_id in known.doubtful else NOTHING
@@ -167,10 +169,10 @@ def _elsewhere(table: Table, known: KnownMessages, message_id: int) -> Step:
 
 
 def _make_record(table: Table, known: KnownMessages, request: Request, screen: int) -> Step:
-    """Return the step to a record: edit the message of the round's last turn, or send a new one."""
+    """Return the step that makes a record: edit the message of the round's last turn, or send a new one."""
     if request.sends:
         return NOTHING
-    if request.is_to_channel and (first := _after_others(known)) is not None:
+    if request.is_to_channel and (first := _find_step_before_sending(known)) is not None:
         return first
     live, lost = table.message_id, known.lost if request.is_to_channel else None
     if live is not None and live != lost and table.shows_round(screen):
@@ -180,29 +182,29 @@ def _make_record(table: Table, known: KnownMessages, request: Request, screen: i
     return Send(screen)
 
 
-def _follow(table: Table, known: KnownMessages, request: Request) -> Step:
-    """Return the step to a new live message. An old one that still calls somebody loses its buttons first."""
+def _make_live_message(table: Table, known: KnownMessages, request: Request) -> Step:
+    """Return the step that sends a new live message. First, an old one that still pings somebody loses its buttons."""
     live = table.message_id
     done = {*table.permanent_messages, known.without_buttons, known.lost}
     if request.is_to_channel and live is not None and live in known.calling - done:
         return RemoveButtons(live)
-    return (_after_others(known) if request.is_to_channel else None) or Send(table.screen)
+    return (_find_step_before_sending(known) if request.is_to_channel else None) or Send(table.screen)
 
 
-def _after_others(known: KnownMessages) -> Step | None:
-    """Return the step to take before sending a message if another process may have sent one."""
+def _find_step_before_sending(known: KnownMessages) -> Step | None:
+    """Return the step to take first if another process may have sent a message; otherwise None."""
     if known.other_process_until is not None:
         return Wait(known.other_process_until)
     return FindMessages() if known.shown_by_other_process else None
 
 
 def does_message_stay(table: Table) -> bool:
-    """Return whether the live message should show the table's current screen; otherwise that needs a new message."""
+    """Return whether the live message can show the current screen. If not, a new message is needed."""
     return table.message_id is not None and (table.shown_screen == table.screen or continues_message(table))
 
 
 def unsent_records(table: Table) -> tuple[int, ...]:
-    """Return the screens of the records that are not in the channel yet, in their order."""
+    """Return the screens of the records that are not in the channel yet, in order."""
     return () if table.game is None else tuple(records_after(table.game, table.shown_screen))
 
 
@@ -213,12 +215,19 @@ def record_screen(table: Table, message_id: int) -> int:
 
 
 def does_screen_last(table: Table) -> bool:
-    """Return whether a message stays when Discord accepts no more edits of it: in own pace one is shown all day."""
+    """Return whether the live message stays although Discord no longer accepts edits of it.
+
+    That is so in own pace, because one message shows the whole game.
+    """
     return table.status is Status.PLAYING and not table.turn_order.shared
 
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of users by the table's screen, or by a message: a direct one, or one after quiet hours."""
+    """Return the calls of users to a table, by their wishes.
+
+    The screen itself pings users who are called in the channel. Others get a message of its own: a direct one, or one
+    after quiet hours. Users who want no calls get none.
+    """
     later = quiet is not None and quiet.contains(now)
     calls = []
     for user_id, wish in wishes.items():
@@ -231,7 +240,8 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
 
 
 def calls_to_store(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    """Return the calls to be stored: calls to be sent, and calls by a screen if the game may wait for the people."""
+    """Return the calls to store: all that still have to be sent, and the pings of a screen if it is the players'
+    turn."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(
         call if call.sent_at is None else replace(call, message_id=message_id)

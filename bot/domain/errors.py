@@ -1,4 +1,4 @@
-"""Refusals, in sentences for the person who asked."""
+"""Errors that refuse what a person has asked for."""
 
 from typing import Any
 
@@ -6,19 +6,20 @@ from bot.domain.table import Table
 
 
 class Refused(Exception):
-    """A refusal. Its text is shown privately to the person who asked; nothing has changed."""
+    """A refusal. Nothing has changed. Its text is shown privately to the person who asked."""
 
 
 class AlreadyHandled(Refused):
-    """The same interaction was delivered twice, mostly to two processes: the first has acted on it and answers it."""
+    """Discord delivered the same interaction twice, usually to two processes. The first one has handled it, and
+    answers."""
 
 
 class WrongServer(Refused):
-    """A press on a message about another server."""
+    """A press that names a table, challenge or cup of another server."""
 
 
 class Stale(Refused):
-    """A press on a button of an older version of a table. Carries the table as it is now, which is shown."""
+    """A press on a button of an older version of a table. ``table`` is the newest version, to be shown."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("the table has moved on")
@@ -26,7 +27,7 @@ class Stale(Refused):
 
 
 class MovedOn(Refused):
-    """A press on an older copy of a private page, whose run has gone on. Carries the current state of the page."""
+    """A press on an older copy of a private page, whose run has gone on. ``now`` is the newest state of the run."""
 
     def __init__(self, now: Any) -> None:
         super().__init__("the page has moved on")

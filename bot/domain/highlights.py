@@ -1,4 +1,4 @@
-"""Highlights of a game besides its figures: how it was won, and turns that are rare."""
+"""The highlights of a game: how it was won, and its rare turns."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -11,11 +11,15 @@ from highscore.replaying import find_last_rolls
 from highscore.standings import find_winners, rank_players
 
 RARE = 20
-"""The turns in which a rare one comes once at most: about one game in five has one (``benchmarks.badges``)."""
+"""A turn is rare if at most one in this many turns is like it. About one game in five has one
+(``benchmarks.badges``)."""
 
 
 def find_lead_start(game: Game) -> int | None:
-    """Return the round since which the winner has led alone; None unless points decided the game."""
+    """Return the first round (1 to 7) of the final lead: from then on, the winner was always alone in front.
+
+    None if the game is not complete, or if it was not decided by points.
+    """
     if not find_winners(game):
         return None
     leaders = [_leads_alone(game, rounds) for rounds in range(1, len(game.finished) + 1)]
@@ -24,15 +28,15 @@ def find_lead_start(game: Game) -> int | None:
 
 
 def _leads_alone(game: Game, rounds: int) -> int | None:
-    """Return the seat that had more points than every other seat after so many rounds, if any."""
+    """Return the seat that had more points than every other after ``rounds`` rounds, or None."""
     first, second, *_rest = rank_players(replace(game, finished=game.finished[:rounds]))
     return first.seat if first.points > second.points else None
 
 
 def find_last_roll_winner(before: Game, after: Game, log: Callable[[], Sequence[Event]]) -> int | None:
-    """Return the seat that has just won by the last roll of the game and would not have won without it, or None.
+    """Return the seat that has just won with the last roll of the game, and would not have won without it; or None.
 
-    ``log`` reads the events up to ``before``. In own pace no roll is the last one.
+    ``log`` reads the events up to ``before``. Always None in own pace, where no roll is the last one.
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None
@@ -59,13 +63,16 @@ def find_last_roll_winner(before: Game, after: Game, log: Callable[[], Sequence[
 def find_rare(
     before: Game, after: Game, events: Iterable[Event], records: Collection[tuple[int, int | None]] = ()
 ) -> dict[int, RareTurn]:
-    """Return the rarest turn by round of those that everybody may see after these ``events``, but not before."""
+    """Return, by round, the rarest turn among those that everybody may see after ``events``, but not before."""
     found = sorted(find_rare_turns(before, after, records, events), key=lambda one: one.one_in)
     return {one.round: one for one in found if one.one_in >= RARE}
 
 
 def find_rare_card(game: Game, events: Iterable[Event]) -> RareTurn | None:
-    """Return what is rare about the card that somebody alone has finished last; None while the next one is played."""
+    """Return the rare turn on the card that was finished last in a game of one run.
+
+    None if the turn is not rare, or if the next card has been begun.
+    """
     run = game.find_run(0)
     if run.turn is not None:
         return None
@@ -75,9 +82,9 @@ def find_rare_card(game: Game, events: Iterable[Event]) -> RareTurn | None:
 def rare_news(
     before: Game | None, after: Game | None, news: Sequence[News], events: Iterable[Event]
 ) -> tuple[News, ...]:
-    """Return the news of rare turns that these ``events`` bring: of a round only the first, see ``find_rare``.
+    """Return the news of rare turns after ``events``, at most one for each round.
 
-    ``news`` has the broken records, and the rare turns so far.
+    ``news`` contains the broken records and the rare turns so far. Rounds that have one get no other.
     """
     if before is None or after is None:
         return ()
@@ -88,7 +95,7 @@ def rare_news(
 
 
 def find_rarest(news: Iterable[News], number: int | None = None) -> RareTurn | None:
-    """Return the rare turn that is told of a round, or the rarest of all rounds; None if there is none."""
+    """Return the rarest turn in the news of round ``number``, or of all rounds; None if there is none."""
     rare = [one for one in news if one.kind is NewsKind.RARE and one.round and number in (None, one.round)]
     turns = [RareTurn.parse(one.seat, one.round or 0, one.detail) for one in rare]
     return max(turns, key=lambda turn: turn.one_in, default=None)

@@ -1,4 +1,4 @@
-"""Lists of finished games, and the statistics of one person, as the services hand them to the screens."""
+"""Lists of finished games and a person's statistics, as values that services pass to ``bot.ui``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from highscore.game import Game
 
 GAMES_PER_PAGE = 8
 RECENT_RESULTS = 50
-"""The newest games of a person, which the picture of the rating over time shows."""
+"""The picture of the rating over time shows this many of a person's newest games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class FinishedGame:
     game_id: str
     finished_at: datetime
     players: tuple[Player, ...]
-    """The best first."""
+    """By place, the winner first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class Statistics:
     """The standing of all time; None for somebody who has only finished daily challenges, or won cups."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
-    """The newest results of the person, in the order of time."""
+    """The person's newest results, oldest first."""
     badges: Sequence[Badge] = ()
-    """The badges, the rarest first."""
+    """The rarest first."""
     days: DaysPlayed | None = None
     game: Game | None = None
-    """The newest game, of somebody whose rating is no line yet."""
+    """The person's newest game, shown while there are too few rated games for a line of the rating; otherwise None."""
     cups: Sequence[str] = ()
     """The names of the cups that the person has won, the newest first."""

@@ -1,4 +1,4 @@
-"""Leaderboards and the hall of fame, as the services hand them to the screens."""
+"""Leaderboards and the hall of fame, as values that services pass to ``bot.ui``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
 LINES_PER_PAGE = 10
-"""The lines of a page: as many as a phone shows without much scrolling."""
+"""A phone shows this many lines without much scrolling."""
 
 
 class Order(Enum):
@@ -21,7 +21,7 @@ class Order(Enum):
 
     @property
     def column(self) -> str:
-        """The column of the standings that holds the value, and its field of the same name."""
+        """The column of the standings by which they are ranked. The field of ``PlayerStanding`` has the same name."""
         return {Order.WIN_RATE: "win_rate", Order.CHIPS: "points", Order.LOSS: "loss_rate"}.get(self, self.value)
 
     @property
@@ -36,10 +36,8 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Somebody's line of a leaderboard."""
-
     place: int | None
-    """1 for the best; equals share a place: 1, 2, 2, 4. None for a standing that is not ranked."""
+    """1 for the best. Equal values share a place: 1, 2, 2, 4. None if the standing is not ranked."""
     standing: PlayerStanding
 
 
@@ -52,16 +50,15 @@ class Leaderboard:
     lines: Sequence[Line]
     has_more: bool
     own: Line | None
-    """The line of the user who asks, also if it is among ``lines``; None without a game in this period."""
+    """The line of the user who asks, even if it is also in ``lines``. None if they have no game in this period."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fame:
-    """A card's record, with its holder's name; None for a former player."""
-
     card: Card
     record: Record
     name: str | None
+    """The name of the record's holder; None if their data was deleted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""The lesson that teaches the game: three cards on fixed dice. The number of a step gives its position."""
+"""The lesson that teaches the game: three cards with fixed dice. A position follows from the number of its step
+alone."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
 
 
 class Lesson(Enum):
-    """The subject of a position, in the order of the lesson."""
+    """The subjects of the lesson's positions, in order."""
 
     VORTEX = 0
     FULL_ROLLS = 1
@@ -42,25 +43,25 @@ class Position:
     lesson: Lesson
     game: Game
     expected: Decision | None
-    """The decision the learner is asked for; None when a round is over."""
+    """The decision that the learner is asked for; None after a round."""
 
     @property
     def is_last(self) -> bool:
         return self.lesson is Lesson.BEYOND
 
     def movable(self, positions: Iterable[int]) -> tuple[int, ...]:
-        """Return the positions of dice that the learner can pick now."""
+        """Return those of the dice at ``positions`` that the learner can pick now."""
         turn = self.game.turn
         return () if turn is None else tuple(at for at in positions if at in turn.free)
 
     @property
     def card_number(self) -> int:
-        """The number of the card that is played, or was played last: 1 to 3."""
+        """The number, 1 to 3, of the card that is being played or was played last."""
         return len(self.game.finished) + (self.game.card is not None)
 
 
 def lesson_position(step: int) -> Position:
-    """Return the position after so many right presses; the last one after more.
+    """Return the position after ``step`` correct presses. After the last one it does not change any more.
 
     >>> lesson_position(0).lesson, lesson_position(99).lesson
     (<Lesson.VORTEX: 0>, <Lesson.BEYOND: 11>)
