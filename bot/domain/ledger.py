@@ -1,7 +1,7 @@
-"""The ledger: results, standings, records and badges, as finished games change them.
+"""The ledger: how finished games change results, standings, records and badges.
 
-The transaction that ends a game and ``highscore-bot rebuild`` use the same arithmetic, so both come to the same rows.
-Fields have the names of the columns in bot.store.models.
+The transaction that ends a game and ``highscore-bot rebuild`` both use it, so they arrive at the same rows. Fields have
+the names of the columns in ``bot.store.models``.
 """
 
 from collections.abc import Mapping
@@ -16,16 +16,14 @@ from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate_game
 from highscore.track import Chip
 
 RANKED_GAMES = 5
-"""The rated games it takes to be ranked by the rate of wins."""
+"""A player with fewer rated games is not ranked by the share of games won."""
 RANKED_DECISIONS = 50
-"""The decisions it takes to be ranked by their cost: about three games."""
+"""A player with fewer decisions, about three games, is not ranked by the loss per decision."""
 CHIP_COLUMNS = tuple(chip.name.lower() for chip in Chip)
-"""The columns of the three classes below in which chips are counted."""
+"""The columns that count chips, in results, standings and cards."""
 
 
 class ChipLine(Protocol):
-    """A line with a field for each chip."""
-
     gold: int
     silver: int
     bronze: int
@@ -43,7 +41,7 @@ def add_chips(line: ChipLine, won: Mapping[Chip, int]) -> None:
 
 @dataclass(slots=True)
 class Result:
-    """One seat of a finished game. Ratings are of all time; None for a seat that is not rated (R9.6)."""
+    """One seat of a finished game. The rating after it is that of all time; None if the seat is not rated (R9.6)."""
 
     game_id: str
     seat: int
@@ -68,7 +66,10 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """A user's games of one period in one server with an own turn; wins, chips and points are of rated games (R9.6)."""
+    """A user's games on one server in one period. Games without an own turn are left out.
+
+    Wins count only from rated games, and chips and points only from those with enough own turns (R9.6).
+    """
 
     guild_id: int
     period: str
@@ -83,27 +84,27 @@ class PlayerStanding:
     best: int | None = None
     rated: int = 0
     counted: int = 0
-    """The rated games with enough own turns, to which wins, chips, points and badges belong (R9.6)."""
+    """The number of rated games with enough own turns. Chips, points and badges count only from these (R9.6)."""
     mu: float = BEGINNER.mu
     sigma: float = BEGINNER.sigma
     rating: float | None = None
-    """None before the first rated game. Every period rates from the beginning."""
+    """None before the first rated game. Each period starts with a beginner's rating."""
     opponents: int = 0
-    """The number of different people compared with the user in rated games, at most as many as a rank requires."""
+    """The number of different people who were compared with the user, at most ``RANKED_OPPONENTS``."""
     streak: int = 0
-    """Wins in a row up to now; negative: games since the last win."""
+    """The current number of wins in a row; if negative, the number of rated games since the last win."""
     longest: int = 0
     """The most wins in a row."""
     hints: int = 0
     house_turns: int = 0
     reviewed: int = 0
-    """The games whose luck and loss are counted."""
+    """The number of games whose luck and loss are included."""
     luck: int = 0
     loss: int = 0
     decisions: int = 0
     win_rate: float | None = None
     loss_rate: float | None = None
-    """The average cost of a decision, in chip points. Both rates are None until there is enough to rank."""
+    """The average loss per decision, in chip points. Both rates are None until there are enough games or decisions."""
 
     def add(self, seat: SeatOutcome) -> None:
         self.name = seat.player.name
@@ -136,7 +137,7 @@ class PlayerStanding:
 
 @dataclass(slots=True)
 class CardStanding:
-    """A user's turns on one card in one server, without turns in which the house decided anything."""
+    """A user's turns on one card on one server. Turns in which the house decided anything are left out."""
 
     guild_id: int
     user_id: int
@@ -159,7 +160,7 @@ class CardStanding:
 
 @dataclass(slots=True)
 class Record:
-    """The best result ever on one card in one server."""
+    """The best result ever on one card on one server."""
 
     guild_id: int
     card: str
@@ -173,7 +174,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class EarnedBadge:
-    """A badge that somebody has on one server, and the game that brought it."""
+    """A user's badge on one server, and the game that earned it."""
 
     guild_id: int
     user_id: int
@@ -185,25 +186,26 @@ class EarnedBadge:
 
 @dataclass(slots=True)
 class Ledger:
-    """The lines of one server."""
+    """The standings, records and badges of one server. ``add`` changes them."""
 
     standings: dict[tuple[str, int], PlayerStanding] = field(default_factory=dict)
-    """The standings by period and user."""
+    """By period and user."""
     cards: dict[tuple[int, str], CardStanding] = field(default_factory=dict)
-    """The standings by user and card."""
+    """By user and card."""
     records: dict[str, Record] = field(default_factory=dict)
-    """The records by card."""
+    """By card."""
     broken: set[str] = field(default_factory=set)
-    """The cards with a new record."""
+    """The cards whose record was broken."""
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
-    """The badges by user and badge."""
+    """By user and badge."""
     met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    """The earlier opponents in rated games, by period and user, of users whose ``opponents`` still grow."""
+    """The earlier opponents in rated games, by period and user. Only needed while ``opponents`` is below its limit."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
     """The new badges, each with the seat that earned it."""
 
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
-        """Count a game, and return the result of each seat. ``reviews`` by seat are those made before."""
+        """Count a game, and return the result of each seat. ``reviews`` has, by seat, the reviews that exist
+        already."""
         finish, known = outcome.finish, reviews or {}
         rated: dict[int, Rating] = {}
         for period in finish.periods:
@@ -217,7 +219,7 @@ class Ledger:
                 rated = changes
         for seat in outcome.people:
             self._count_cards(outcome, seat)
-            # A user whose data was deleted in the middle of the game earns no badge.
+            # The id is negative if the user's data was deleted during the game. They earn no badge.
             if _user(seat) > 0:
                 self._give_badges(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
@@ -228,7 +230,7 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
-        """Update a period's ratings by one game, and return those of the seats that it compares (R9.6)."""
+        """Update a period's ratings after a game, and return the new ratings of the seats that it compares (R9.6)."""
         people = find_compared(outcome.seats)
         best = min((seat.rank for seat in people), default=0)
         lines = [self.standings[period, _user(seat)] for seat in people]
@@ -236,7 +238,7 @@ class Ledger:
         for seat, line, rating in zip(people, lines, after, strict=True):
             line.add_rated(seat, rating, won=seat.rank == best)
             met = self.met.setdefault((period, line.user_id), set())
-            # A deleted person, who has a negative id, is nobody's opponent any more.
+            # People whose data was deleted have negative ids. They do not count as opponents.
             others = {_user(other) for other in people if other is not seat and _user(other) > 0}
             line.opponents = min(line.opponents + len(others - met), RANKED_OPPONENTS)
             met |= others
@@ -248,7 +250,7 @@ class Ledger:
             fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
             self.cards.setdefault((user_id, turn.card), fresh).add(turn)
             best = self.records.get(turn.card)
-            # A record that is equalled stays with its first holder.
+            # If a record is equalled, its first holder keeps it.
             if turn.result > (0 if best is None else best.result):
                 game_id, at = outcome.finish.game_id, outcome.finish.finished_at
                 self.records[turn.card] = Record(

@@ -1,4 +1,4 @@
-"""The people a table notifies, their wishes about it, and how often anybody may be called to a table."""
+"""Whom a table pings, what these people want, and how often they may be pinged. A *call* is a ping."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Notify(Enum):
 class Wishes:
     notify: Notify = Notify.CHANNEL
     invitations: bool = True
-    """True if the person wants to be called to kept seats, too."""
+    """True if the person also wants to be called to seats that are reserved for them."""
 
     @property
     def invited(self) -> bool:
@@ -34,25 +34,25 @@ class CallKind(Enum):
     SCREEN = "screen"
     """The table's screen mentions the user when it is sent."""
     MESSAGE = "message"
-    """A message of its own calls: a direct one, or one after quiet hours."""
+    """A separate message mentions the user: a direct one, or one after quiet hours."""
     REMINDER = "reminder"
     PLAYERS = "players"
-    """A message calls a role, while there are seats free."""
+    """A message mentions a role, because seats are free."""
     CANCEL = "cancel"
-    """A message asks whether somebody agrees to cancel the game; the call stands until the answer."""
+    """A message asks a player whether they agree to cancel the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of somebody that is to be sent, or that stands until the person has acted."""
+    """A ping that still has to be sent, or whose message stays until the person has acted."""
 
     user_id: int
-    """The user who is called; of kind ``PLAYERS`` the role, whose id is no user's."""
+    """The id of the user, or of the role if the kind is ``PLAYERS``. Discord's ids of users and roles never collide."""
     game_id: str
     kind: str
     """A ``CallKind``."""
     deadline_scope: int
-    """The turn or round that the user is called to, see ``Table.deadline_scope``."""
+    """The turn or round to which the user is called, see ``Table.deadline_scope``."""
     due_at: datetime
     sent_at: datetime | None = None
     send_until: datetime | None = None
@@ -61,11 +61,12 @@ class Call:
 
 
 def users_called(table: Table) -> tuple[int, ...]:
-    """Return the users whom the table's current screen calls when it is sent, without people who are away.
+    """Return the users whom the table's current screen pings when it is sent. People who are away are left out.
 
-    The opening calls everybody. A turn in the rulebook's order, from the second on, calls its player; in open order the
-    start of a round calls all, and later the last player who is left. The end of a game calls everybody but the person
-    whose press in the channel has ended it.
+    A lobby pings the people it invites. In rulebook order, the opening pings everybody, and each turn from the second
+    on its player. In open order, the start of a round pings everybody who can play, and later only the last one who is
+    left. In own pace, all screens ping everybody. The end of a game pings everybody, except in rulebook and open order
+    the person who played the last turn themselves.
     """
     return tuple(user_id for user_id in _users_concerned(table) if not table.is_away(user_id))
 
@@ -90,7 +91,10 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
 
 
 def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
-    """Return the people who do not see the end of a game by themselves: all but the last person to play a turn."""
+    """Return the people who may not have seen the end of a game.
+
+    The person who played last has seen it, unless the house played that turn for them.
+    """
     last = next(turn for turn in reversed(game.finished[-1].turns) if table.seats[turn.seat].user_id is not None)
     return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
@@ -111,7 +115,8 @@ def is_still_called(table: Table, call: Call) -> bool:
 
 
 def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of users who have to say from now on whether they agree to cancel the game (R9.7)."""
+    """Return the calls of the users who, after this change, have to say whether they agree to cancel the game
+    (R9.7)."""
     users = (after.seats[at].user_id for at in seats_to_call(after) if at not in seats_to_call(before))
     return tuple(
         Call(user, after.id, CallKind.CANCEL.value, after.deadline_scope, now) for user in users if user is not None
@@ -119,31 +124,37 @@ def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, .
 
 
 def does_screen_call(table: Table) -> bool:
-    """Return whether a table's screen mentions people. A lobby with invitations does not: an answer notifies nobody."""
+    """Return whether the screen of a table pings people itself.
+
+    A lobby with reserved seats does not. It is an answer to a command, and answers notify nobody.
+    """
     return table.timing.seats_reserved_until is None
 
 
 def continues_message(table: Table) -> bool:
-    """Return whether the message of the turn before shows the current turn, too: in one round, if nobody is called."""
+    """Return whether the message of the turn before can also show the current one.
+
+    It can if both are in the same round and the current turn pings nobody.
+    """
     return table.status is Status.PLAYING and table.shows_round(table.screen) and not users_called(table)
 
 
 DAY = timedelta(days=1)
 JUST_PLAYED = timedelta(minutes=30)
-"""The time after a move at a table within which its player is called to the rematch in any case, once."""
+"""A player whose last move at a table is not longer ago is called to its rematch even beyond the other limits."""
 
 Limits = tuple[tuple[int, timedelta], ...]
-"""The most calls within a time, for each of several times."""
+"""Pairs of a number of calls and a time: no more than that many calls are made within that time."""
 BY_ALL: Limits = ((6, DAY),)
 BY_ONE: Limits = ((1, timedelta(hours=6)), (3, DAY))
 OF_ROLE: Limits = (*BY_ALL, (1, timedelta(hours=1)))
-"""The limits of calls of a server's role, by all."""
+"""The limits for calls of a server's role, whoever makes them."""
 AT_REMATCH: Limits = ((1, DAY),)
-"""The limits of calls of somebody who has just played to rematches of the same table."""
+"""The limits for calls beyond the other limits, of somebody who has just played, to a rematch."""
 
 
 def next_call_at(calls: Sequence[datetime], limits: Limits, now: datetime) -> datetime:
-    """Return the moment from which one more call may be made. ``calls`` are in the order of time.
+    """Return when the next call may be made. ``calls`` are the times of the earlier ones, oldest first.
 
     >>> next_call_at([datetime(2026, 6, 1, 8)], BY_ONE, datetime(2026, 6, 1, 9))
     datetime.datetime(2026, 6, 1, 14, 0)

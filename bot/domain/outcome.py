@@ -1,4 +1,4 @@
-"""The outcome of a finished game, as far as results, standings and records need it."""
+"""The outcome of a finished game: what results, standings, records and badges are computed from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from highscore.standings import rank_players
 from highscore.track import Chip
 
 MILLIONTHS = 1_000_000
-"""The factor of luck and loss, stored as whole millionths of a chip point: their sums do not depend on the order."""
+"""Luck and loss are stored in whole millionths of a chip point, so that sums do not depend on the order of adding."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOutcome:
     round: int
     card: str
-    """The card in the notation of cards, which stays readable when the deck changes."""
+    """The card in the notation of ``highscore.cards``, so that it can be read after the deck has changed."""
     result: int
     dice: Dice
     rolls: int
     chip: Chip | None
     by_house: bool
-    """True if the house decided anything for the player (R9.3)."""
+    """True if the house made any decision of the turn for the player (R9.3)."""
     own: bool
-    """True if the player made the first decision of the turn (R9.6)."""
+    """True if the player took the dice themselves (R9.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class SeatOutcome:
     seat: int
     player: Seat
     place: int
-    """The place among all seats, also of house players; equals share a place, as in the final standings."""
+    """The place in the final standings, among all seats including house players. Tied seats share a place."""
     points: int
     chips: Mapping[Chip, int]
     turns: tuple[TurnOutcome, ...]
@@ -58,44 +58,45 @@ class SeatOutcome:
 
     @property
     def own_turns(self) -> int:
-        """The number of turns that the player began, whoever finished the turns (R9.6)."""
+        """The number of turns that the player began. The house may have finished them (R9.6)."""
         return sum(turn.own for turn in self.turns)
 
     @property
     def unaided(self) -> tuple[TurnOutcome, ...]:
-        """The turns in which the house decided nothing for the player."""
+        """The turns in which the house made no decision for the player."""
         return tuple(turn for turn in self.turns if not turn.by_house)
 
     @property
     def began(self) -> bool:
-        """True if a person took the dice of round one themselves (R9.6)."""
+        """True if a person sits here and took the dice themselves in round one (R9.6)."""
         return self.user_id is not None and self.turns[0].own
 
     @property
     def rank(self) -> int:
-        """The rank in the comparison: the place, or level below all others after too few own turns (R9.6)."""
+        """The rank for the rating: the place, or ``MAX_SEATS + 1`` for everybody with too few own turns (R9.6)."""
         return self.place if self.played else MAX_SEATS + 1
 
     @property
     def played(self) -> bool:
-        """True if a person made enough of the turns to be ranked as in the standings."""
+        """True if a person sits here and made enough own turns to be ranked as in the standings (R9.6)."""
         return self.user_id is not None and self.own_turns >= OWN_TURNS
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of a game, and the periods in which it counts: facts that the event log does not tell."""
+    """The facts about the end of a game that are not in its event log."""
 
     game_id: str
     guild_id: int
     finished_at: datetime
-    """The order of rating: later than every earlier finish of the server, even if the clock was set back."""
+    """Always later than the earlier finishes of the server, even if the clock was set back. Games are rated in this
+    order."""
     season: str
     month: str
 
     @property
     def periods(self) -> tuple[str, ...]:
-        """All time, the season and the month, which may be the same."""
+        """All time, the season and the month, each once: the season may be the month."""
         return tuple(dict.fromkeys((ALL_TIME, self.season, self.month)))
 
 
@@ -106,12 +107,12 @@ class GameOutcome:
 
     @property
     def people(self) -> tuple[SeatOutcome, ...]:
-        """The seats of people who made a turn, also of people who left. The house played all turns of other seats."""
+        """The seats of people who made at least one own turn, including people who left later."""
         return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own_turns)
 
 
 def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
-    """Return the seats of the people whom a game compares in the end; none if it is not rated (R9.6)."""
+    """Return the seats of the people whom a game compares; none if the game is not rated (R9.6)."""
     begun = [seat for seat in seats if seat.began and seat.player.counts]
     compared = tuple(seat for seat in begun if not seat.player.erased)
     return compared if len(begun) >= MIN_PEOPLE and any(seat.played for seat in compared) else ()
@@ -119,7 +120,6 @@ def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
 
 @lru_cache(maxsize=1024)
 def card_text(card: Card) -> str:
-    """Return a card as it is stored, one text for all games."""
     return str(card)
 
 
@@ -131,7 +131,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
 
 
 def seat_outcomes(sitting: Sequence[Seat], game: Game) -> tuple[SeatOutcome, ...]:
-    """Return the outcome for each seat that is in a complete game."""
+    """Return the outcome of each seat of a complete game. Seats that were left out have none."""
     lines = {line.seat: line for line in rank_players(game)}
     turns: dict[int, list[TurnOutcome]] = {at: [] for at in range(len(sitting))}
     for number, ended in enumerate(game.finished, start=1):

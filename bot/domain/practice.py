@@ -1,4 +1,4 @@
-"""Practice: a decision of a finished game is tried again with fresh dice. Only the page's buttons hold the position."""
+"""Practice: a decision of a finished game, tried again with new dice. The position is stored only in the buttons."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from highscore.track import Placement, place_pieces
 from highscore.turn import DieState, Turn, parse_turn
 
 POSITION = rf"[1-5Va-fF]{{{DICE}}}[1-7][01]"
-"""The regular expression of a packed position."""
+"""A regular expression for packed positions."""
 _ASIDE = dict(zip("12345V", "abcdef", strict=True))
 _DICE = {letter: f"({face})" for face, letter in _ASIDE.items()} | {"F": "[V]"}
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The place of a decision in a game."""
+    """Where in a game a decision was made."""
 
     round: int
     """1 to 7."""
@@ -31,22 +31,23 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A turn that is tried again from a decision on, as far as it has been played."""
+    """A turn that is tried again from a decision on."""
 
     table: Table
     spot: Spot
     ended: FinishedRound
-    """The round of the decision."""
+    """The round in which the decision was made."""
     turn: Turn
+    """The turn as it was tried so far."""
 
     @property
     def before(self) -> Sequence[Placement]:
-        """The pieces on the track at the time of the decision."""
+        """The pieces that were on the track when the decision was made; none in own pace (R9.5)."""
         return place_pieces(self._earlier)
 
     @property
     def placed(self) -> Placement:
-        """The piece where these dice would have put it."""
+        """The piece, if the tried turn had ended with the dice as they are now."""
         return place_pieces({**self._earlier, self.spot.seat: self.turn.score.total})[-1]
 
     @property
@@ -55,14 +56,13 @@ class Exercise:
 
     @property
     def _earlier(self) -> Mapping[int, int]:
-        """The results of the round before the decision, by seat."""
-        # In own pace nobody sees a result of another seat on the same card (R9.5).
+        # In own pace nobody knows another's result on the card that they are playing (R9.5).
         turns = self.ended.turns[: self.ended.turns.index(self.played)] if self.table.turn_order.shared else ()
         return {turn.seat: turn.result for turn in turns}
 
 
 def pack_position(turn: Turn) -> str:
-    """Write a position that waits for a choice, or that is over, in nine characters.
+    """Write a position in nine characters. No dice may be waiting to be rolled.
 
     >>> from highscore import STANDARD_DECK
     >>> pack_position(parse_turn("same-frozen | 5 5 [V] 2 1 3 3 | 2", STANDARD_DECK))
@@ -73,7 +73,7 @@ def pack_position(turn: Turn) -> str:
 
 
 def unpack_position(packed: str, card: Card) -> Turn | None:
-    """Return the packed position on a card; None if no turn can wait for a choice in it."""
+    """Read a packed position on a card. None if it is invalid, or if it does not wait for a choice."""
     if not re.fullmatch(POSITION, packed):
         return None
     dice = " ".join(_DICE.get(letter, letter) for letter in packed[:DICE])

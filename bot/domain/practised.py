@@ -1,4 +1,5 @@
-"""The scorings and roll types somebody has played: a card is explained until both of its are known."""
+"""The scorings and roll types that a person has played. A card is explained until the person knows both of its
+parts."""
 
 from collections.abc import Iterable
 
@@ -6,7 +7,7 @@ from highscore.cards import Card
 
 
 def note_cards(cards: Iterable[Card], practised: str = "") -> str:
-    """Return the names of the scorings and roll types that somebody has practised after turns on these cards.
+    """Add the scorings and roll types of finished cards to ``practised``, a text of sorted names.
 
     >>> from highscore import STANDARD_DECK
     >>> note_cards(STANDARD_DECK.cards[:1], "ODD")
@@ -16,7 +17,7 @@ def note_cards(cards: Iterable[Card], practised: str = "") -> str:
 
 
 def knows_card(practised: str, card: Card) -> bool:
-    """Return whether somebody has finished a turn with this card's scoring, and one with its roll type."""
+    """Return whether ``practised`` has both this card's scoring and its roll type."""
     return _names(card) <= set(practised.split())
 
 

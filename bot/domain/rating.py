@@ -1,6 +1,6 @@
-"""The rating of people: openskill's Bradley-Terry model with full pairing, one update a finished game.
+"""The rating of people: openskill's Bradley-Terry model with full pairing, updated once per finished game.
 
-Equal places are rated equally; openskill's default model, Plackett-Luce, puts third place above tied winners.
+openskill's default model, Plackett-Luce, is not used: if two players share the win, it can rate the third above them.
 """
 
 from collections.abc import Sequence
@@ -9,35 +9,35 @@ from dataclasses import dataclass
 from openskill.models import BradleyTerryFull
 
 FORMULA = 3
-"""The version of R9.6 and of the model. Raise it with every change: ``highscore-bot rebuild`` then rates all games."""
+"""The version of R9.6 and of the model. Raise it with every change. Then ``highscore-bot rebuild`` rates all games."""
 MIN_PEOPLE = 2
-"""The number of people who have to begin a rated game, and for whom it has to count. House players have no rating."""
+"""A game is rated only if at least this many people for whom it counts have begun it (R9.6)."""
 OWN_TURNS = 4
-"""The number of own turns, of seven, from which a person is ranked as in the standings, and their win counts (R9.6)."""
+"""A person with at least this many own turns, of seven, is ranked as in the standings (R9.6)."""
 GAMES_A_DAY = 10
-"""The number of games, the first to start, that count for one person on one day of a server (R9.6)."""
+"""For each person, the first games of a server's day count, at most this many (R9.6)."""
 UNRATED_DAYS = 30
-"""The number of days after a deletion of data in which no game on that server counts for the person (R9.6)."""
+"""After a person's data was deleted, no game on that server counts for them for this many days (R9.6)."""
 RANKED_OPPONENTS = 3
-"""The number of opponents in rated games that a rank by rating requires, unless fewer people play (R9.6)."""
+"""A rank by rating requires rated games with this many other people, or with all if fewer play (R9.6)."""
 _CAREFUL = 3.0
-"""The standard deviations by which the shown rating lies below the estimate: nobody leads after one lucky game."""
+"""The shown rating is this many standard deviations below the estimate, so that nobody leads after one lucky game."""
 _START, _SCALE = 1000, 40
-"""The shown rating of a beginner, and the shown points for each point of the model."""
+"""The shown rating of a beginner, and the number of shown points for one point of the model."""
 
 _MODEL = BradleyTerryFull(mu=25.0, sigma=25.0 / 3, beta=25.0 / 6, kappa=0.0001, tau=25.0 / 300)
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An estimate of somebody's strength, and its uncertainty."""
+    """An estimate of a player's strength (``mu``), and its standard deviation (``sigma``)."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3
 
     @property
     def careful(self) -> float:
-        """The points of the model by which players are ranked; 0 for a beginner."""
+        """The value by which players are ranked, in points of the model; 0 for a beginner."""
         return self.mu - _CAREFUL * self.sigma
 
 
@@ -45,7 +45,8 @@ BEGINNER = Rating()
 
 
 def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game, by the ratings before it and the final places. One person alone keeps theirs.
+    """Return the ratings after a game, from those before it and the places. The rating of a single person stays the
+    same.
 
     >>> [shown_rating(after.careful) for after in rate_game([BEGINNER] * 3, places=[1, 2, 2])]
     [1276, 960, 960]

@@ -1,4 +1,4 @@
-"""A mapping that forgets."""
+"""A mapping of limited size."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Recent(OrderedDict[Key, Value]):
-    """A mapping of the ``most`` entries that were set last. Several threads may set entries."""
+    """A mapping that contains only the ``most`` entries that were set last. Several threads may set entries."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

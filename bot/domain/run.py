@@ -1,47 +1,54 @@
-"""The seats that have begun, and in own pace those that have not (R9.5, R9.6). All of it is public."""
+"""Which seats have begun, are done, or have yet to begin (R9.5, R9.6). Everybody may know this."""
 
 from bot.domain.table import Table
 from highscore.deck import ROUNDS
 
 
 def people_begun(table: Table) -> tuple[int, ...]:
-    """Return the seats whose person has begun the game (R9.6), also if they have left or had their data deleted."""
+    """Return the seats of people who have begun the game (R9.6), even if they have left or had their data deleted."""
     begun = () if table.game is None else table.game.begun
     return tuple(seat for seat in sorted(begun) if table.seats[seat].user_id is not None)
 
 
 def seats_playing_themselves(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who are in the game and for whom the house does not play."""
+    """Return the seats of people who are in the game and for whom the house has not taken over."""
     seats = () if table.game is None else table.game.seats
     return tuple(seat for seat in seats if table.seats[seat].present and table.seats[seat].house is None)
 
 
 def seats_begun(table: Table) -> tuple[int, ...]:
-    """Return the seats playing themselves that have begun."""
+    """Return the seats in ``seats_playing_themselves`` that have begun."""
     begun = people_begun(table)
     return tuple(seat for seat in seats_playing_themselves(table) if seat in begun)
 
 
 def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
-    """Return the seats playing themselves that have not begun: they are left out when the time is up."""
+    """Return the seats in ``seats_playing_themselves`` that have not begun. In own pace they are left out in the
+    end."""
     begun = people_begun(table)
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
 def seats_done(table: Table) -> tuple[int, ...]:
-    """Return the seats whose player has finished all cards."""
+    """Return the seats that have finished all seven cards."""
     game = table.game
     return () if game is None else tuple(seat for seat in game.seats if game.count_finished(seat) == ROUNDS)
 
 
 def leaves_unbegun(table: Table, seat: int) -> bool:
-    """Return whether a seat that leaves now is left out, or was: it has not begun (R9.5)."""
+    """Return whether a seat that leaves now is left out of the game in own pace, because it has not begun (R9.5).
+
+    Also true if it was left out already.
+    """
     return table.game is not None and not table.turn_order.shared and seat not in table.game.begun
 
 
 def waits_only_for_unbegun(table: Table) -> bool:
-    """Return whether all seats that have begun are done, and others have not begun."""
-    game, there = table.game, seats_begun(table)
-    if game is None or game.over or game.turn_order.shared or not there:
+    """Return whether a game in own pace waits only for people who have not begun.
+
+    At least one person has begun, and all who have are done.
+    """
+    game, begun = table.game, seats_begun(table)
+    if game is None or game.over or game.turn_order.shared or not begun:
         return False
-    return all(game.count_finished(seat) == ROUNDS for seat in there) and bool(seats_yet_to_begin(table))
+    return all(game.count_finished(seat) == ROUNDS for seat in begun) and bool(seats_yet_to_begin(table))

@@ -1,8 +1,7 @@
-"""The screens of a game, by number: what the table's message shows. One is for each turn, for the record of each round,
-and for the end.
+"""The screens of a game: what the table's message shows. They are numbered in the order in which they are shown.
 
-Turns that need no message of their own share a message. The record of a round stays in the channel, on the message that
-showed the round's last turn. Also the other messages about a game.
+There is one for the lobby, the opening, each turn, the record of each round, and the end. Turns that ping nobody share
+a message. The record of a round replaces the round's last turn in its message, and stays in the channel.
 """
 
 from collections.abc import Sequence
@@ -18,23 +17,23 @@ LOBBY, OPENING, FIRST_TURN = range(3)
 
 @dataclass(frozen=True, slots=True)
 class TurnScreen:
-    """A screen that shows a turn; in own pace the progress of all seats."""
+    """A screen that shows a turn; in own pace, the progress of all seats."""
 
     round: int
-    """The number of the round, from 0 on."""
+    """The number of the round, counted from 0."""
     turn: int
-    """The number of the turn in the whole game, from 0 on."""
+    """The number of the turn in the whole game, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordScreen:
-    """A screen that shows the record of a round; in own pace the one record of the game."""
+    """A screen that shows the record of a round; in own pace, the only record of the game."""
 
     round: int
 
 
 def screen_of(game: Game) -> int:
-    """Return the number of the screen of a game that has been opened."""
+    """Return the number of the current screen of a game whose opening is in the channel."""
     if game.over:
         return _first_of_round(game, ROUNDS if game.turn_order.shared else 1)
     if not game.turn_order.shared:
@@ -57,12 +56,12 @@ def read_screen(game: Game, screen: int) -> TurnScreen | RecordScreen | None:
 
 
 def record_of(game: Game, number: int) -> int:
-    """Return the number of the screen of a round's record, which follows the turns of the round."""
+    """Return the number of the record's screen of a round, counted from 0."""
     return _first_of_round(game, number) + _turns_a_round(game)
 
 
 def records_after(game: Game, screen: int) -> Sequence[int]:
-    """Return the screens of records after a screen: one for each round that is over, in own pace one for the game."""
+    """Return the screens, after ``screen``, of the records of complete rounds; in own pace, of the finished game."""
     over = len(game.finished) if game.turn_order.shared else int(game.over)
     return [record for record in (record_of(game, number) for number in range(over)) if record > screen]
 
@@ -72,27 +71,27 @@ def _first_of_round(game: Game, number: int) -> int:
 
 
 def _turns_a_round(game: Game) -> int:
-    """Return the number of screens with turns in a round: in own pace one screen shows the whole game."""
+    """Return the number of a round's screens with turns. In own pace one screen shows the whole game."""
     return game.players if game.turn_order.shared else 1
 
 
 @dataclass(frozen=True, slots=True)
 class OldMessage:
-    """A message to be deleted: it shows an earlier screen, or calls somebody to a turn that is over."""
+    """A message to be deleted, because it shows an earlier screen, or pings somebody for a turn that is over."""
 
     message_id: int
     channel_id: int
     game_id: str
     due_at: datetime | None = None
-    """The moment from which the message may be deleted; None while it calls somebody who has not acted since."""
+    """When the message may be deleted; None while it pings somebody who has not acted since."""
     delete_until: datetime | None = None
     """The end of a process's lease on deleting the message."""
 
 
 class Shared(Enum):
-    """A message apart from the table's own whose picture or words have names."""
+    """The kinds of messages with players' names that are outside of the table's own sequence."""
 
     STANDINGS = "final"
     REPORT = "report"
     THREAD = "thread"
-    """The lobby of a table in a thread, shown in the channel of the thread, too."""
+    """A copy, in the parent channel, of the lobby of a table in a thread."""

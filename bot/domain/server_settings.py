@@ -1,4 +1,4 @@
-"""The settings of a server, by its administrators."""
+"""The settings of a server, which its administrators choose."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from bot.domain.deadlines import ClockRules
 from bot.domain.timing import Pace
 
 OWN_LANGUAGE = "server"
-"""The choice to go back to the server's language in Discord."""
+"""The choice that stands for the server's language in Discord."""
 MOST_TABLES = 20
 LATEST_REMINDER = 90
-"""The latest reminder in percent of the time; a later one would come with the deadline."""
+"""The latest possible reminder, in percent of the allowed time. A later one would leave too little time."""
 MOST_CHANNELS = 25
-"""The channels that can be picked at once: Discord's limit."""
+"""The most channels that can be chosen in one select: Discord's limit."""
 
 
 class Target(Enum):
-    """The kind of thing in its server that a setting points to by an id."""
+    """What the id in a setting points to."""
 
     TABLES = "tables"
     """A channel that tables can be opened in."""
@@ -30,7 +30,7 @@ class Target(Enum):
 
 
 Existing = Mapping[Target, Collection[int]]
-"""The ids that a server's settings may point to now."""
+"""The ids of the channels and roles that exist on the server now."""
 POINTING: Mapping[str, Target] = {
     "channels": Target.TABLES,
     "opener_role": Target.ROLE,
@@ -38,7 +38,7 @@ POINTING: Mapping[str, Target] = {
     "season_channel": Target.POSTS,
     "daily_channel": Target.POSTS,
 }
-"""The settings that are ids."""
+"""The settings that contain ids, and what the ids point to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +47,30 @@ class ServerSettings:
     """The language of public messages; None for the server's language in Discord."""
     pace: Pace = Pace.DAY
     zone: str = "UTC"
-    """IANA name of the time zone."""
+    """The IANA name of the time zone."""
     quiet_from: time | None = None
     quiet_to: time | None = None
     channels: tuple[int, ...] = ()
-    """The channels, with their threads, in which tables may be opened; empty for all."""
+    """The channels in which, and in whose threads, tables may be opened; empty for all channels."""
     opener_role: int | None = None
     """The role that may open tables; None for everybody."""
     player_role: int | None = None
     """The role that may be called to a table with free seats; None for nobody."""
     tables_per_channel: int | None = None
-    """The most open tables of a channel; None for the bot's own setting."""
+    """The most open tables in a channel; None for the bot's own setting."""
     remind_percent: int = 50
     """The percentage of the allowed time after which people are reminded; 0 for no reminders."""
     pictures: bool = True
-    """True if new tables are shown as pictures, too."""
+    """True if new tables are shown with pictures."""
     rare: bool = True
-    """True if rare turns are told by a picture of their own."""
+    """True if a rare turn gets a picture of its own."""
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
-    """The channel for the podium of a season that is over; None for no post."""
+    """The channel for the podium of a finished season; None for no post."""
     daily_channel: int | None = None
     """The channel for the daily challenge's morning post; None for no post."""
     daily_at: time = time(9)
-    """The time of the morning post, by the clocks of the zone."""
+    """The time of the morning post in ``zone``."""
 
     def list_ids(self, name: str) -> tuple[int, ...]:
         """Return the ids in a setting of ``POINTING``."""
@@ -80,7 +80,8 @@ class ServerSettings:
         return () if value is None else (value,)
 
     def list_existing_ids(self, name: str, existing: Existing | None) -> tuple[int, ...]:
-        """Return the ids in a setting of ``POINTING`` that were not deleted since; all if nobody knows (None)."""
+        """Return the ids in a setting of ``POINTING`` that still exist. If ``existing`` is None (unknown), return
+        all."""
         return tuple(each for each in self.list_ids(name) if existing is None or each in existing[POINTING[name]])
 
     @property

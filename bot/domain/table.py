@@ -1,4 +1,4 @@
-"""A table: one game with its people, as the services hand it to the screens."""
+"""A table: one game with its people, settings and times."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -28,27 +28,27 @@ class Status(Enum):
 
     @property
     def open(self) -> bool:
-        """True while people sit at the table."""
+        """True until the game has ended."""
         return self in (Status.LOBBY, Status.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a table, fixed when it is opened."""
+    """The options of a table, chosen when it is opened. In the lobby, the pace and its times can be changed."""
 
     pace: Pace = Pace.DAY
     allowed_seconds: int = 2 * 3600
-    """The time for a turn, in open order for a round, in own pace for the game."""
+    """The time for a turn; in open order for a round, in own pace for the game."""
     hold_seconds: int = 15 * 60
-    """The time for holding the dice in open order."""
+    """In open order: the time in which a player who has the dice must make each decision while others wait."""
     hints: bool = True
     """True if players may ask for the odds during the game."""
     pictures: bool = True
-    """True if the table is shown as a picture; otherwise everything is told in text."""
+    """True if the table is shown with pictures; otherwise in text only."""
     starts_when_full: bool = False
     """True if the game begins by itself when the last seat is taken."""
     may_call: bool = False
-    """True if players may be called: the server has a role for that, which was not called to this table yet."""
+    """True if players may be called: the server has a role for that, and it has not been called to this table yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +56,34 @@ class Seat:
     user_id: int | None
     """None for a house player; negative for a former player, whose data was deleted."""
     name: str
-    """The name in the server when the person sat down; house players of one table have different names."""
+    """The name on the server when the person sat down. House players at one table have different names."""
     lucky_word: str = ""
     house: str | None = None
-    """The temperament with which the house plays this seat, for itself or for an absent person; None if it does not."""
+    """The temperament of the house player in this seat, or of the house if it has taken over for a person; or None."""
     left: bool = False
-    """True if the person has left the game for good; the house plays on in this seat."""
+    """True if the person has left the game for good. The house plays the rest."""
     misses: int = 0
-    """The turns in a row that the house had to play because the time was up."""
+    """The number of turns in a row that the house had to play because the time was up."""
     hints: int = 0
     practised: str = ""
-    """The scorings and roll types that the person had played on this server before (``domain.practised``)."""
+    """The scorings and roll types that the person had already played on this server (``domain.practised``)."""
     invited: bool = False
-    """True if the seat is only kept for a person, invited or at a rematch, who has not pressed *Join* yet."""
+    """True if the seat is reserved for a person, by an invitation or for a rematch, who has not pressed *Join* yet."""
     uncalled: bool = False
-    """True if nobody calls the person to the kept seat; the reason is private."""
+    """True if the person is not pinged for the reserved seat. The reason is private."""
     gives_up: bool | None = None
-    """True if the player agrees to cancel the game, or asks for it as the host; False if they declined (R9.7)."""
+    """True if the player agrees to cancel the game, or asks for it as the host. False if they have declined, or have
+    withdrawn the request as the host (R9.7). None if they have not said anything."""
     away_until: datetime | None = None
     """The end of the absence that the player has announced; None for a player who is not away."""
     counts: bool = True
-    """True if the game counts for its player (R9.6), which is decided when it starts."""
+    """True if the game counts for its player's rating (R9.6). This is decided when the game starts."""
     erased: bool = False
-    """True if the data of the player was deleted during the game, so that nobody is compared with them (R9.6)."""
+    """True if the player's data was deleted during the game. Then nobody is compared with them (R9.6)."""
 
     @property
     def former(self) -> bool:
-        """True if the data of the person was deleted since; nobody knows who it was."""
+        """True if the person's data was deleted. Nothing says who it was."""
         return self.user_id is not None and self.user_id < 0
 
     @property
@@ -98,7 +99,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One game with its people, settings and moments. Immutable."""
+    """One game with its people, settings and times. Immutable."""
 
     id: str
     """12 hexadecimal digits. Public."""
@@ -119,9 +120,9 @@ class Table:
     game: Game | None
     """None in the lobby."""
     seal: str = ""
-    """The seal of the seed, made when the table was opened and only read since: a changed seed would not match."""
+    """The stored seal, made when the table was opened. It is not computed again, so a changed seed would not match."""
     message_id: int | None = None
-    """The message that shows the table now; None when none was delivered yet."""
+    """The live message, which shows the table now; None until one was sent."""
     content_version: int = 0
     """Incremented whenever the message must show something else: with ``version``, or when a visible time changes."""
     shown_content_version: int = -1
@@ -129,29 +130,30 @@ class Table:
     shown_screen: int = -1
     """The screen that the message shows; -1 before the first."""
     screen_since: int = 0
-    """The version with which the table got to its screen. A message with older buttons shows an earlier screen."""
+    """The version with which the table reached its screen. A message with older buttons shows an earlier screen."""
     log: tuple[int, ...] = ()
-    """The messages of the records, which stay: one a round; in own pace one, when the game is over."""
+    """The messages with records, which are never deleted: one for each round, or in own pace one after the game."""
     options: Options = Options()
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
-    """The news of the table since its last screen."""
+    """The news that the current screen shows."""
     words_digest: str | None = None
     """The digest of the lucky words at the start of the game."""
     opening_id: int | None = None
-    """The message that opened the game. Its id goes into the dice, so nothing is drawn before it is there."""
+    """The message that opened the game. Its id is part of the source of the dice, so nothing is drawn before it is
+    sent."""
     day_ends_at: datetime | None = None
     """The end of the server's day on which the game started; None if the game counts for nobody (R9.6)."""
 
     @property
     def source(self) -> Source:
-        """The source of the dice of this game; complete when everybody has sat down."""
+        """The source of the dice of this game. It is complete only after the opening was sent."""
         words = tuple(seat.lucky_word for seat in self.seats)
         return Source(self.seed, self.id, words, self.words_digest, self.opening_id)
 
     @property
     def awaits_opening(self) -> bool:
-        """True if the game was started, but the message that opens it is not known to be in the channel."""
+        """True if the game was started, but Discord has not confirmed the message that opens it."""
         return self.status is Status.PLAYING and self.opening_id is None
 
     @property
@@ -172,13 +174,13 @@ class Table:
 
     @property
     def lobby(self) -> tuple[object, ...]:
-        """The parts of the table that a lobby shows; after the start of the game only its status."""
+        """Everything that a lobby shows, for comparison; after the start of the game only the status."""
         if self.status is not Status.LOBBY:
             return (self.status,)
         return self.status, self.host_id, self.seats, self.turn_order, self.options, self.timing.seats_reserved_until
 
     def shows_round(self, screen: int) -> bool:
-        """Return whether the table's message shows a turn of the same round as a screen, and not the record yet."""
+        """Return whether the table's message shows a turn (not yet the record) of the same round as ``screen``."""
         if self.game is None:
             return False
         shown, other = read_screen(self.game, self.shown_screen), read_screen(self.game, screen)
@@ -186,7 +188,7 @@ class Table:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The users who sit at the table and have not left it, in seat order."""
+        """The users who sit at the table and have not left it, in seat order. Reserved seats are left out."""
         return tuple(seat.user_id for seat in self.seats if seat.present and seat.user_id is not None)
 
     @property
@@ -198,19 +200,20 @@ class Table:
 
     @property
     def deadline_scope(self) -> int:
-        """What one deadline and its reminder are for: a turn (its screen), or in open order a round (negative)."""
+        """A number for what a deadline and its reminder are about: the screen, or in open order the round
+        (negative)."""
         if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.screen
         return -self.game.round
 
     @property
     def invited(self) -> tuple[int, ...]:
-        """The users for whom a seat is only kept."""
+        """The users for whom a seat is reserved."""
         return tuple(seat.user_id for seat in self.seats if seat.invited and seat.user_id is not None)
 
     @property
     def begins_when_all_join(self) -> bool:
-        """True if seats are kept for a rematch. A table with other invitations is started by its host."""
+        """True if seats are reserved for a rematch. A table with other invitations is started by its host."""
         return bool(self.invited) and self.timing.seats_reserved_until is None
 
     @property
@@ -219,11 +222,11 @@ class Table:
 
     @property
     def free_seats(self) -> int:
-        """The number of people who may still sit down; a kept seat is not free."""
+        """The number of seats that are neither taken nor reserved."""
         return self.max_seats - len(self.seats)
 
     def seen_by(self, seat: int | None) -> Self:
-        """Hide what a seat (None: a spectator) may not see of the game (R9.5)."""
+        """Return the table without anything of the game that a seat (None: a spectator) may not see yet (R9.5)."""
         seen = None if self.game is None else hide_unseen(self.game, seat)
         return self if seen is self.game else replace(self, game=seen)
 
@@ -233,7 +236,10 @@ class Table:
         return self.shown_content_version < self.content_version
 
     def differs_only_in_progress(self, before: "Table") -> bool:
-        """Return whether the only public change is the progress of runs in own pace, which may be shown later."""
+        """Return whether the only public change since ``before`` is the progress of runs in own pace.
+
+        Such a change may be shown later.
+        """
         if self.turn_order.shared or self.screen != FIRST_TURN:
             return False
         now = self.timing
@@ -247,28 +253,35 @@ class Table:
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
 
     def has_seat(self, user_id: int) -> bool:
-        """Return whether a user has a seat, perhaps only a kept one, and has not left it."""
+        """Return whether a user has a seat, or one is reserved for them, and they have not left it."""
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].left
 
     def sits(self, user_id: int) -> bool:
-        """Return whether a user has a seat that is not only kept."""
+        """Return whether a user has taken a seat. A reserved seat does not count; one that they have left does."""
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].invited
 
     def knows(self, seat: int, card: Card) -> bool:
-        """Return whether a player has finished a turn with a card's scoring and one with its roll type."""
+        """Return whether a player has finished a turn with this card's scoring, and one with its roll type.
+
+        Turns in which the house decided anything do not count.
+        """
         finished = () if self.game is None else self.game.find_run(seat).finished
         played = (each for each, turn in finished if not turn.by_house)
         return knows_card(note_cards(played, self.seats[seat].practised), card)
 
     def house_plays(self, seat: int) -> bool:
-        """Return whether the house plays a seat when its turn comes: for itself, or (shared dice) for an absentee."""
+        """Return whether the house plays the turns of a seat.
+
+        It does so for house players, for people whom it has taken over from, and, if the dice are shared, for people
+        who are away.
+        """
         sitting = self.seats[seat]
         return sitting.house is not None or (sitting.away_until is not None and self.turn_order.shared)
 
     def is_away(self, user_id: int) -> bool:
-        """Return whether a user has announced to be away; nothing is sent to an absent user."""
+        """Return whether a user has a seat and has announced to be away. Nothing is sent to a user who is away."""
         at = self.seat_of(user_id)
         return at is not None and self.seats[at].away_until is not None
 
@@ -278,22 +291,26 @@ class Table:
 
     @property
     def changed_at(self) -> int | None:
-        """The moment, in seconds since 1970, at which the host changed order or pace while others sat there."""
+        """When the host changed order or pace while others had a seat, in seconds since 1970; None if they did not."""
         return next((news.at for news in self.news if news.kind is NewsKind.CHANGED), None)
 
     @property
     def starts_now(self) -> bool:
-        """True if the table starts by itself now: the last seat is taken."""
+        """True if the table has to start by itself, because the last seat is taken."""
         return self.options.starts_when_full and len(self.taken_seats) == self.max_seats
 
-    def without(self, gone: Collection[int]) -> Self:
-        """Return the lobby without some seats. News of the others follows them; a change stays while two people do."""
-        left = [at for at in range(len(self.seats)) if at not in gone]
-        there = replace(self, seats=tuple(self.seats[at] for at in left))
-        changed = len(there.people) > 1
-        stays = [one for one in self.news if (changed if one.kind is NewsKind.CHANGED else one.seat in left)]
-        news = tuple(replace(one, seat=left.index(one.seat) if one.seat in left else 0) for one in stays)
-        return replace(there, news=news)
+    def without(self, removed: Collection[int]) -> Self:
+        """Return the lobby without some seats. The seats in the news are renumbered, and news of removed seats is
+        dropped.
+
+        The news that the host changed pace or order stays as long as there are two people.
+        """
+        remaining = [at for at in range(len(self.seats)) if at not in removed]
+        smaller = replace(self, seats=tuple(self.seats[at] for at in remaining))
+        changed = len(smaller.people) > 1
+        stays = [one for one in self.news if (changed if one.kind is NewsKind.CHANGED else one.seat in remaining)]
+        news = tuple(replace(one, seat=remaining.index(one.seat) if one.seat in remaining else 0) for one in stays)
+        return replace(smaller, news=news)
 
     def without_invited(self) -> Self:
         return self.without([at for at, seat in enumerate(self.seats) if seat.invited])

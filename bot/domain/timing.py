@@ -1,4 +1,4 @@
-"""The pace of a table, the times at which something happens at it by itself, and the news of what happened."""
+"""The pace of a table, the times at which something happens by itself, and the news of what has happened."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,32 +9,35 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The times of one table, aware UTC; None for what will not happen."""
+    """The times of one table, as aware UTC; None for what will not happen."""
 
     deadline: datetime | None = None
-    """When the lobby closes, or the house plays for the people who are late: this turn, or in open order this round."""
+    """When the lobby closes, or the time of a turn (in open order of a round, in own pace of the game) is up."""
     hold_deadline: datetime | None = None
-    """When, in open order, the player who holds the dice runs out of time."""
+    """In open order: when the player who has the dice runs out of time."""
     seats_reserved_until: datetime | None = None
     """The end of seat reservations for invited people; None at a rematch, which reserves them until it starts."""
     remind_at: datetime | None = None
-    """When people who have not played are reminded; None after the reminder, and without one."""
+    """When people who have not played are reminded; None after the reminder, or if there is none."""
     reminded: bool = False
-    """True after the reminder: one per turn, in open order one per round, in own pace one per game."""
+    """True after the reminder. There is one per turn; in open order one per round, in own pace one per game."""
     early_end_at: datetime | None = None
-    """From when, in own pace, players who are done may end the game without players who have not begun."""
+    """In own pace: from this time, players who are done may end the game without players who have not begun."""
     house_plays_at: datetime | None = None
     """When the house makes its next decision."""
     paused_at: datetime | None = None
-    """When the clock was stopped because the bot may not post. It goes on after the next message that can be sent."""
+    """When the clock was stopped because the bot may not post. The clock continues once a message could be sent
+    again."""
     retry_at: datetime | None = None
     """When to check again whether the bot may post."""
     pause_warnings: int = 0
-    """The warnings the host got while the bot cannot post. 1: the game is paused; 2: it will be closed."""
+    """The number of warnings sent to the host: the first says that the game is paused, the second that it will be
+    closed."""
     asleep_until: datetime | None = None
-    """When a sleeping table is closed, unless a player presses something before; None if it does not sleep."""
+    """When a sleeping table is closed, unless a player presses a button before; None if the table does not sleep."""
     turns_at_last_press: tuple[int, ...] = ()
-    """For each seat, how many turns of the game were over when its player last pressed a button; 0 if missing."""
+    """For each seat, the number of finished turns in the game when its player last pressed a button. Missing means
+    0."""
     cancel_asked_at_version: int = 0
     """The table's version when the host last asked to cancel. Buttons of older versions answer an earlier request."""
 
@@ -45,7 +48,7 @@ class Timing:
 
     @property
     def deadlines(self) -> tuple[datetime, ...]:
-        """When somebody's time ends. A deadline that passes during an outage is postponed."""
+        """The times at which a person's time is up. If one passes during an outage, it is postponed."""
         times = self.deadline, self.hold_deadline, self.seats_reserved_until
         return tuple(each for each in times if each is not None)
 
@@ -61,7 +64,7 @@ NO_TIMING = Timing()
 
 
 class NewsKind(Enum):
-    """A kind of news of a seat. The docstrings go on after the name of the seat's player."""
+    """A kind of news about a seat. Read the docstrings after the name of the seat's player."""
 
     LEFT = "left"
     KICKED = "kicked"
@@ -73,14 +76,14 @@ class NewsKind(Enum):
     """Has run out of time; the house played the turn."""
     NEW_HOST = "new host"
     CHANGED = "changed"
-    """Has changed pace or turn order in the lobby, at which somebody else sat; the lobby marks it."""
+    """Has changed pace or turn order in the lobby while somebody else had a seat."""
     ENDED = "ended"
-    """Has ended the game without players who had not begun; shown with the standings, which may come later."""
+    """Has ended the game early, without the players who had not begun. Shown with the standings."""
     CANCELLED = "cancelled"
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
-    """A moderator has cancelled the game; the seat says nothing."""
+    """(A moderator has cancelled the game. The seat has no meaning.)"""
     RESUMED = "resumed"
-    """The bot may post again, and the clock goes on; the seat says nothing."""
+    """(The bot may post again, and the clock continues. The seat has no meaning.)"""
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
     RARE = "rare"
@@ -90,7 +93,7 @@ class NewsKind(Enum):
     LAST_ROLL = "last roll"
     """Has won with the last roll of the game."""
     FIRST_WIN = "first win"
-    """Has won for the first time on the server, rated or not."""
+    """Has won for the first time on the server, in a rated game or an unrated one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +103,26 @@ class News:
     kind: NewsKind
     seat: int
     round: int | None = None
-    """The round of a record, a rare turn, or who has gone: all its screens show it. Other news is on one screen."""
+    """For a record, a rare turn, or a player who left: the round, all of whose later screens show the news. Otherwise
+    None, and the news is on one screen only."""
     detail: str = ""
-    """The badge; points and rounds of a comeback; what is rare about a turn; the moderator, as the log names people."""
+    """The badge; the points and rounds of a comeback; what is rare about a turn; or the moderator."""
     at: int = field(default=0, compare=False)
     """When it happened, in seconds since 1970."""
 
     @property
     def stays(self) -> bool:
-        """True if later screens show the news, too: news of a round, and the end of the game."""
+        """True if later screens show the news as well."""
         return self.round is not None or self.kind is NewsKind.ENDED
 
 
 class Pace(Enum):
     LIVE = "live"
-    """Everybody is there."""
+    """Everybody is online."""
     DAY = "day"
-    """The game ends within a day."""
+    """By default, a game in own pace ends within a day."""
     RELAXED = "relaxed"
-    """A day for every turn."""
+    """By default, players have a day for each turn, or in open order for each round."""
 
     @property
     def usual_order(self) -> TurnOrder:
@@ -128,8 +132,8 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaceTimes:
-    """The seconds of one pace: for a turn in rulebook order, for a round and for holding the dice in open order, for
-    the game in own pace."""
+    """The time limits of one pace, in seconds: ``turn`` in rulebook order, ``round`` and ``hold`` (keeping the dice) in
+    open order, and ``game`` in own pace."""
 
     turn: int
     round: int
@@ -137,5 +141,5 @@ class PaceTimes:
     game: int
 
     def allowed(self, order: TurnOrder) -> int:
-        """Return the time after which the house plays: of a turn, of a round in open order, or of the game."""
+        """Return the seconds for a turn, for a round in open order, or for the game in own pace."""
         return {TurnOrder.CLOCKWISE: self.turn, TurnOrder.OPEN: self.round, TurnOrder.OWN_PACE: self.game}[order]
