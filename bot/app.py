@@ -347,7 +347,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.run_together(FINISHED_BY, {"interactions": self._drain(stop), **parts})
         closing = self.delivery.close(stop.seconds_left(SHOWN_BY) - BREAK_OFF_SECONDS)
         await stop.run_together(SHOWN_BY, {"delivery": closing})
-        # Interactions that have arrived since then were only refused.
+        # Interactions that have arrived during the stop were only refused.
         await self.in_flight.drain(stop.seconds_left(SHOWN_BY))
 
     async def _drain(self, stop: Shutdown) -> None:

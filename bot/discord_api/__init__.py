@@ -1,1 +1,1 @@
-"""The edge to Discord: answering, errors, messages, permissions, limits."""
+"""The edge to Discord: answers, errors, messages, permissions, limits and the gateway."""

@@ -1,4 +1,4 @@
-"""The permissions that the bot needs, with the names in a server's settings, and whether it can post in a channel."""
+"""The permissions that the bot needs, their names in Discord's settings, and whether the bot can post in a channel."""
 
 import asyncio
 import logging
@@ -48,8 +48,9 @@ def missing_permissions(given: discord.Permissions, needed: discord.Permissions 
 async def explain_obstacle(interaction: discord.Interaction[discord.Client], channel_id: int | None = None) -> str:
     """Return why the bot cannot post in a channel and what to do about it. Empty if nothing is known to prevent it.
 
-    By default this is the interaction's channel. For a private thread the bot has to ask Discord: the permissions that
-    Discord computes are the same before and after the bot was added to the thread, but its requests are refused before.
+    By default this is the interaction's channel. For a private thread the bot has to ask Discord. The permissions that
+    Discord computes do not depend on whether the bot was added to the thread, but Discord refuses its requests until it
+    was.
     """
     guild, channel = interaction.guild, interaction.channel
     given: discord.Permissions | None = interaction.app_permissions
@@ -165,7 +166,7 @@ def _lacking_for_play(channel: object, given: discord.Permissions) -> list[str]:
 
 
 def _is_locked(channel: object, given: discord.Permissions) -> bool:
-    """Return whether only moderators may write in a thread, and the bot is none:
+    """Return whether a thread is locked for the bot, because only moderators may write in it:
     https://discord.com/developers/docs/topics/threads
     """
     return isinstance(channel, discord.Thread) and channel.locked and not _may_manage_threads(given)

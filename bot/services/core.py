@@ -44,7 +44,7 @@ Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
 TABLES_PER_HOST = 5
-"""A limit per server, because each table may be in a thread, which is one more place that everybody there sees."""
+"""A limit per server. Without it, one person could open tables in many threads, which everybody on the server sees."""
 
 
 @dataclass(slots=True)

@@ -128,9 +128,9 @@ def _clean_name(typed: str) -> str:
 def _use_case(
     work: Callable[Concatenate[Core, Connection, CupView, Person, Arguments], Cup],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Cup]]:
-    """Make a use case from a function that changes a running cup. Raise Refused if the cup is over.
+    """Make a use case from a function that changes a running cup.
 
-    The use case stores the cup that ``work`` returns, and redraws the sign-up.
+    The use case stores the cup that ``work`` returns, and redraws the sign-up. It raises Refused if the cup is over.
     """
 
     @wraps(work)
@@ -256,7 +256,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
-    """Return the cups of a server for its list: running ones first, newest first."""
+    """Return the cups for a server's list: first those that are running, then the others, each newest first."""
     return tuple(await core.database.read(store.load_cups, guild_id, LISTED))
 
 

@@ -141,7 +141,7 @@ async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTabl
 
 
 async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
-    """Raise Refused where, or to whom, a server does not allow opening tables or cups."""
+    """Raise Refused if the server does not allow this person, or anybody, to open tables or cups in this channel."""
     settings = await get_server_settings(core, place.guild_id)
     refuse_elsewhere(settings, place)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:

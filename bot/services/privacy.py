@@ -94,7 +94,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
-        # None means that the person has taken a seat or entered a cup in the meantime.
+        # If it is None, the person has taken a seat or entered a cup in the meantime. Try again.
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))

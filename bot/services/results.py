@@ -26,7 +26,7 @@ from highscore.runs import FinishedRound
 
 
 def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
-    """Return the table, with its seats marked for which the game counts if this change starts the game."""
+    """If this change starts the game, mark the seats for which the game counts. Return the table."""
     people = after.people
     if before.game is not None or after.game is None or len(people) < MIN_PEOPLE:
         return after

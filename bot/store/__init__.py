@@ -1,1 +1,1 @@
-"""The database: tables, one transaction a use case, queries."""
+"""The database: its tables, its transactions, and queries."""

@@ -38,7 +38,7 @@ from bot.store.table import DisplayLease
 DUE = timedelta(seconds=60)
 """The lease for acting on what is due at a table or cup. That may include asking Discord who is still a member."""
 SHOW = timedelta(seconds=30)
-"""The lease for showing a table, stored with the change to show; its sender prolongs it after each try that fails."""
+"""The lease for showing a table. It is stored with the change, and extended after each try that fails."""
 SHOW_PROGRESS = timedelta(minutes=3)
 """The lease for showing progress in own pace. Long, because Discord accepts few edits of a message older than an
 hour.
@@ -74,7 +74,7 @@ class Claimable:
     press there.
     """
     whole: sa.Column[Any] | None = None
-    """The column whose rows with equal values are claimed together, if not each row by itself."""
+    """A column, if all rows with the same value in it are claimed together."""
 
     @property
     def waiting(self) -> sa.ColumnElement[bool]:

@@ -50,7 +50,7 @@ def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
 
 
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
-    """Return up to ``most`` cups of a server: running ones first, then by age, newest first.
+    """Return up to ``most`` cups of a server: first those that are running, then the others, each newest first.
 
     Cups that ended before their first leg are left out.
     """

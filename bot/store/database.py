@@ -277,8 +277,8 @@ class Database:
     async def close(self) -> None:
         """Wait for what is in flight, then close the connections.
 
-        If this is cancelled, connections in use stay open. Work that has not begun is dropped, because SQLite's threads
-        would otherwise do it before the program can end.
+        If this is cancelled, connections in use stay open, and work that is still queued for SQLite's threads is
+        dropped. Otherwise the program would do that work before it ends.
         """
         try:
             while self._in_flight:

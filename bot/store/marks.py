@@ -113,9 +113,10 @@ def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
 
 
 def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
-    """Count the pings for reserved seats. Return the table with the people who are not pinged marked ``uncalled``.
+    """Decide whom to ping for the reserved seats of a new table, and count these pings. Return the table.
 
-    A rematch of ``old_id`` also pings the people who have just played there; this has a limit of its own.
+    Its seats of people who are not pinged are marked ``uncalled``. As the rematch of ``old_id``, it may also ping
+    people who have just played there; this has a limit of its own.
     """
     wishes = load_wishes(connection, table.invited)
     there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)

@@ -48,7 +48,9 @@ too many connections.
 
 
 def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
-    """Return an engine for single reading statements and one for transactions. Raise DatabaseError without a driver."""
+    """Return an engine for single reading statements, and one for transactions. Raise DatabaseError if asyncpg is not
+    installed.
+    """
     connecting = {
         "timeout": CONNECT_SECONDS,
         "server_settings": {

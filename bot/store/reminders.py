@@ -137,7 +137,7 @@ _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
 # A question whether to cancel is answered neither by playing on nor by the end of a turn.
 _IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
 _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
-# An unsent reminder stays while the table waits for the person, who may take the dice and then leave.
+# An unsent reminder stays while the table waits for the person: they may take the dice and then do nothing.
 _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.is_not(None))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
 _FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))

@@ -136,7 +136,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
-    # If the house began all turns of a seat, the game does not count in the person's line.
+    # A game in which the house began all turns of a seat does not count for the person.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if not users:
         return

@@ -59,7 +59,7 @@ class SharedLines(ChannelPosts):
         return trouble is not Trouble.PASSING
 
     async def give_up(self, row: RowMapping) -> None:
-        """Let the person share again, and tell them why the line was not posted."""
+        """Allow the player to share the score again, and send them the reason why it was not posted."""
         if (attempt := await self._load(row)) is None:
             return
         await unshare_attempt(self._core, attempt)

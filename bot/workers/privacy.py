@@ -37,7 +37,9 @@ class Purges(Worker[int]):
         return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
-        """Hold a server. The stored time is when it has removed the bot, some days before its data is due."""
+        """Hold a server. Its row has the time at which it removed the bot, so all times are moved by the days until its
+        data is due.
+        """
         super().put_off(connection, item, until - self._after, begun - self._after)
 
     async def handle(self, item: int) -> None:

@@ -64,7 +64,9 @@ class Say(Enum):
 
 
 class Reminding(Worker[str]):
-    """Sends the pings and reminders that are due. Those of a table with the same words are one message."""
+    """Sends the pings and reminders that are due. If several people at a table need the same text in the channel, it is
+    sent once.
+    """
 
     name = "reminders"
     rows = UNSENT_REMINDERS

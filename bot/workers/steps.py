@@ -349,13 +349,13 @@ class Steps:
             if table.shown_screen == table.screen:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # This version of the screen says that the turn is over.
+                # The screen, rendered again, now says that the turn is over.
                 await messages.edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise
             await self._core.database.write(drop_calls_by_screen, table.id, message_id)
-        # A message that was deleted counts as closed too.
+        # Also if the message was deleted: it has no buttons any more.
         self.state.note_known(table.id, without_buttons=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
