@@ -241,7 +241,7 @@ class CancelPress(TablePress):
 @custom_id("hs:{verb}:{table_id}:{version}:{is_last}")
 class SharePress(TablePress):
     is_last: bool
-    """True if only this one of the two posts could still be shared."""
+    """True if the other post is not offered any more."""
 
 
 @custom_id("hr:{verb}:{table_id}:{step}:{dice}")
@@ -251,7 +251,7 @@ class RunPress(Action):
     verb: Verb
     table_id: Id
     step: Number
-    """The step of the run. Its first digit is the seat, so two seats never have the same step."""
+    """The step of the run. It contains the seat, so two seats never have the same step."""
     dice: Dice = ()
 
 

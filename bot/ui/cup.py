@@ -329,42 +329,42 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
     begun = played.attempts_in(group)
     if cup.format is Format.LEAGUE:
         shares = {one: share_of(one, played) for one in begun}
-        on, why = tuple(one for one in begun if shares[one] == max(shares.values()) > 0), Reason.POINTS
-        who = sorted(begun, key=lambda one: -shares[one])
+        advancing, reason = tuple(one for one in begun if shares[one] == max(shares.values()) > 0), Reason.POINTS
+        listed = sorted(begun, key=lambda one: -shares[one])
         points = {one: format_percentage(float(share) / 100) for one, share in shares.items()}
     else:
-        on, why = decide_group(group, played)
-        who = sorted(begun, key=lambda one: one not in on)
+        advancing, reason = decide_group(group, played)
+        listed = sorted(begun, key=lambda one: one not in advancing)
         points = {one: format_points(count_points(one, begun)) for one in begun}
-    names = {one: f"**{_entrant_name(cup, one)}**" if one in on else _entrant_name(cup, one) for one in who}
-    if cup.format is Format.KNOCKOUT and len(who) < 3:
-        if not on:
+    names = {one: f"**{_entrant_name(cup, one)}**" if one in advancing else _entrant_name(cup, one) for one in listed}
+    if cup.format is Format.KNOCKOUT and len(listed) < 3:
+        if not advancing:
             return []
-        line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, on[0]))
-        if why not in (Reason.LEFT, Reason.BEGUN):
-            match = compare_attempts(*(begun[one] for one in who))
+        line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, advancing[0]))
+        if reason not in (Reason.LEFT, Reason.BEGUN):
+            match = compare_attempts(*(begun[one] for one in listed))
             line = f"{' – '.join(names.values())} {match.won} : {match.lost}"
             if match.halved:
                 line += " · " + _("Halved: {number}").format(number=match.halved)
     else:
         line = " · ".join(f"{name} {points[one]}" for one, name in names.items())
-    lines = [" · ".join(filter(None, (line, _reason_words(why))))] if line else []
+    lines = [" · ".join(filter(None, (line, _reason_words(reason))))] if line else []
     for number, card in enumerate(group.source.draw_cards(cup.deck) if cards and begun else ()):
-        counted = [(begun[one].counted[number : number + 1] or (-1,))[0] for one in who]
-        results = ["".join(map(format_signed, begun[one].results[number : number + 1])) or "–" for one in who]
+        counted = [(begun[one].counted[number : number + 1] or (-1,))[0] for one in listed]
+        results = ["".join(map(format_signed, begun[one].results[number : number + 1])) or "–" for one in listed]
         best = (value == max(counted) >= 0 for value in counted)
         marked = (f"**{each}**" if is_best else each for each, is_best in zip(results, best, strict=True))
         lines.append(f"{number + 1}. {' : '.join(marked)} · {card_name(card)}")
     return lines
 
 
-def _reason_words(why: Reason) -> str | None:
+def _reason_words(reason: Reason) -> str | None:
     return {
         Reason.SCORE: _("Higher score"),
         Reason.CARDS: _("More finished cards"),
         Reason.LOT: _("Drawn by lot"),
         Reason.SHARED: _("Shared title"),
-    }.get(why)
+    }.get(reason)
 
 
 def _draw_lines(cup: Cup, leg: Leg) -> list[str]:

@@ -124,8 +124,8 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
     if position.moment is Moment.ROLL:
         lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth_line(position.turn)]
     elif position.choice is not None:
-        who = f" {HOUSE}" if position.by_house else ""
-        lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
+        house = f" {HOUSE}" if position.by_house else ""
+        lines.append(f"👉{house} {choice_words(position.turn, position.choice)}")
     if position.ended is not None and position.placed is not None:
         ended = position.ended.result
         result = ngettext("{result} point", "{result} points", ended).format(result=format_signed(ended))

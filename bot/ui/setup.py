@@ -160,18 +160,18 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         button(SetupPress(SetupVerb.DONE), _("Done"), style=done, row=row),
     ]
     more = [
-        (SettingPress(verb, each.name), says, emoji)
+        (SettingPress(verb, each.name), text, emoji)
         for each in step.settings
-        for verb, says, emoji in (
+        for verb, text, emoji in (
             (SetupVerb.TYPE, each.label if each.typed else None, "✏️"),
             (SetupVerb.CLEAR, each.clear, "🧹"),
         )
-        if says is not None
+        if text is not None
     ]
     # Their labels are long, so each button gets its own row. A message has five rows. If none is left for a button, the
     # button appears after an earlier one was used.
     following_rows = enumerate(more[: 4 - row], row + 1)
-    items += [button(press, says, emoji=emoji, row=below) for below, (press, says, emoji) in following_rows]
+    items += [button(press, text, emoji=emoji, row=below) for below, (press, text, emoji) in following_rows]
     return Rendered([embed], buttons=items)
 
 

@@ -24,8 +24,8 @@ MOST_CARDS = 24
 def render_stats(stats: Statistics, name: str = "") -> Rendered:
     """Show a user's figures. ``name`` is needed only for a user who has nothing but cups."""
     line, days = stats.standing, stats.days
-    who = days if line is None else line
-    name = name if who is None else who.name
+    figures = days if line is None else line
+    name = name if figures is None else figures.name
     rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
     results = () if stats.game is None else results_view(stats.game, ()).results[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())

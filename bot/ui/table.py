@@ -166,10 +166,10 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     if table.status is Status.ABANDONED:
         text = _("There is no winner.")
         fields = [(_("Standings"), lines)] if game.finished else []
-        who = news_lines(table, *CANCELLED)
+        cancelled = news_lines(table, *CANCELLED)
         early = _("The game has ended early") if has_results(game) else _("Nobody played")
-        title = _("The game was cancelled") if who else early
-        return [make_embed(title, *who, text, seed, colour=QUIET, fields=fields)]
+        title = _("The game was cancelled") if cancelled else early
+        return [make_embed(title, *cancelled, text, seed, colour=QUIET, fields=fields)]
     fields = []
     if reasons := [
         tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)

@@ -123,15 +123,15 @@ def _make_meetings(opened: CupLeg) -> list[Meeting]:
 
 
 def _make_meeting(number: int, group: Group, leg: Leg) -> Meeting:
-    on, begun, score = decide_group(group, leg).advancing, leg.attempts_in(group), ""
-    who = tuple(sorted(group.entrants, key=lambda one: one not in on))
-    first, *others = [one for one in who if one in begun] or who
+    advancing, begun, score = decide_group(group, leg).advancing, leg.attempts_in(group), ""
+    entrants = tuple(sorted(group.entrants, key=lambda one: one not in advancing))
+    first, *others = [one for one in entrants if one in begun] or entrants
     if len(begun) == 2:
         match = compare_attempts(begun[first], begun[others[0]])
         score = f"{match.won}:{match.lost}"
     elif len(begun) > 2:
         score = format_points(count_points(first, begun))
-    return Meeting(number, who, on, score)
+    return Meeting(number, entrants, advancing, score)
 
 
 def format_points(value: Fraction) -> str:
@@ -140,8 +140,8 @@ def format_points(value: Fraction) -> str:
 
 
 def _people(view: CupView, entrants: Iterable[int], own: int | None = None) -> dict[int, Person]:
-    there, won = view.remaining, view.winners
-    return {one: Person(view.cup.entrants[one].name, one in there, one in won, one == own) for one in entrants}
+    remaining, won = view.remaining, view.winners
+    return {one: Person(view.cup.entrants[one].name, one in remaining, one in won, one == own) for one in entrants}
 
 
 def table_view(view: CupView, own: int | None = None) -> TableView:

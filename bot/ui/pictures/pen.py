@@ -265,7 +265,7 @@ class Pen:
             self.stroke([*points, points[0]], colour, radius * width)
 
     def light(self, centre: Point, radius: float, corners: float) -> None:
-        """Draw rays of light around a point. The pen's picture must be a golden box with round corners on the board."""
+        """Draw rays of light in a golden box that fills the picture. ``corners`` is the radius of its round corners."""
         x, y = centre
         far = self.width + self.height
         half = math.pi / _RAYS / 2
