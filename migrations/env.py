@@ -1,4 +1,4 @@
-"""Alembic's entry point. The connection is handed in by bot.store.schema, or made from DATABASE_URL."""
+"""Alembic's entry point. The connection is passed by ``bot.store.schema``, or opened from DATABASE_URL."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from bot.store.models import metadata
 
 
 def _run(connection: Connection) -> None:
-    # SQLite cannot alter most things in place; batch mode makes a new table and copies. The naming convention of the
-    # models' metadata names the constraints of the migrations too.
+    # SQLite cannot alter most things in place. Batch mode makes a new table and copies the rows. Constraints in
+    # migrations get their names from the naming convention of the models' metadata.
     context.configure(connection=connection, target_metadata=metadata, render_as_batch=True, compare_type=True)
     with context.begin_transaction():
         context.run_migrations()

@@ -1,4 +1,4 @@
-"""highscore-bot backup and restore: a copy of the database, also while the bot runs; and back again."""
+"""highscore-bot backup and restore: copy the database, even while the bot runs, and put a copy back."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from bot.store.errors import DatabaseError
 from bot.store.sqlite import InUse, make_folder
 
 CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
-"""The errors that a person can set right: files, their contents, and free space."""
+"""The errors that an operator can correct: files, their contents, and free space."""
 
 
 def find_database_file(settings: Settings) -> Path:
@@ -39,8 +39,8 @@ def describe_contents(contents: Contents) -> str:
 def backup(file: Path | None, force: bool, keep: int | None) -> None:
     """Copy the database to FILE, also while the bot plays, and check the copy.
 
-    Without FILE it goes to the folder "backups" beside the database, and is called after the time (UTC). FILE may be
-    another folder.
+    Without FILE the copy is stored in the folder "backups" next to the database, with the time (UTC) in its name. FILE
+    may be another folder.
     """
     database = find_database_file(load_settings())
     folder, named = _split_path(database, file)
@@ -57,12 +57,12 @@ def backup(file: Path | None, force: bool, keep: int | None) -> None:
         end(f"The moves of these games do not lead to their states: {' '.join(contents.wrong)}.", code=1)
     if keep is not None:
         with end_on_error("Not all old backups could be deleted", (OSError,), code=1):
-            gone = prune_backups(folder, database, keep)
-        click.echo(f"{len(gone)} older ones were deleted.")
+            deleted = prune_backups(folder, database, keep)
+        click.echo(f"{len(deleted)} older ones were deleted.")
 
 
 def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
-    """Return the folder of the backup, and its whole path where FILE names one."""
+    """Return the folder for the backup, and its full path if FILE is not a folder."""
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)
@@ -71,9 +71,9 @@ def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
-    """Make the database what the backup FILE holds. Stop the bot before.
+    """Replace the contents of the database by those of the backup FILE. Stop the bot before.
 
-    The backup is checked first. What the database held before is kept beside it.
+    The backup is checked first. The previous contents are stored in a file next to the database.
     """
     database = find_database_file(load_settings())
     previous = database.with_name(previous_name(database, datetime.now(UTC)))

@@ -1,4 +1,4 @@
-"""The parts that several commands share: settings, one-sentence endings, the database, the log."""
+"""The parts that several commands share: settings, ending with a message, the database, the log, and signals."""
 
 import asyncio
 import faulthandler
@@ -28,12 +28,13 @@ from bot.store.sqlite import is_busy, make_file
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeError, OSError)
-"""The errors that a person can set right: files, their names and contents (also damaged text), and permissions."""
+"""The errors that an operator can correct: files, their names and contents (including damaged text), and
+permissions."""
 _NO_STANDARD_ERROR = (RuntimeError, ValueError, OSError)
-"""The errors that ``faulthandler`` raises where standard error is missing, or is no file."""
+"""The errors that ``faulthandler`` raises if standard error is missing or is not a file."""
 LONGEST_REASON = 300
 NEEDS_CARE = 2
-"""The exit code when a person has to set something right first."""
+"""The exit code if the operator has to correct something first."""
 
 
 def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
@@ -45,7 +46,7 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
 def end_on_error(
     what_is: str, errors: tuple[type[Exception], ...] = CANNOT_START, code: int = NEEDS_CARE
 ) -> Iterator[None]:
-    """End the program where one of these errors is raised, with a sentence of ``what_is`` so and why."""
+    """End the program if one of these errors is raised in the block. The message is ``what_is`` and the reason."""
     try:
         yield
     except errors as error:
@@ -53,23 +54,23 @@ def end_on_error(
 
 
 def make_printable(text: object) -> str:
-    """Make a text one line that cannot steer the terminal; files may hold names that try to."""
+    """Replace all control characters and line breaks. Files may contain names that would control the terminal."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 
 def reason_of(error: Exception) -> str:
-    """Explain an error for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
+    """Explain an error in one line of at most ``LONGEST_REASON`` characters, without a full stop at its end."""
     if isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error):
-        # The driver would repeat what it cannot read.
+        # The driver's message would repeat the unreadable text.
         text = "the database is damaged: not all text in it is UTF-8"
     elif isinstance(error, UnicodeEncodeError):
         text = "the name of a file or folder is not UTF-8"
     elif isinstance(error, SQLAlchemyError):
-        # The driver's own words: SQLAlchemy's may repeat statements and parameters.
+        # The driver's message is used, because SQLAlchemy's may repeat statements and parameters.
         cause = error.orig if isinstance(error, StatementError) else None
         text = f"the database cannot be used: {cause or type(error).__name__}"
     elif isinstance(error, discord.HTTPException):
-        text = describe_answer(error)  # A page of a proxy, or the names of the fields that Discord refuses.
+        text = describe_answer(error)  # It can be the page of a proxy, or the names of the fields that Discord refuses.
     else:
         text = str(error) or type(error).__name__
     return make_printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
@@ -77,10 +78,10 @@ def reason_of(error: Exception) -> str:
 
 @contextmanager
 def find_settings_file() -> Iterator[Path]:
-    """Hand the file of settings to a block that reads it. End the program where it is no file, or cannot be read."""
+    """Yield the path of the settings file, which need not exist. End the program if it is not a file, or unreadable."""
     file = Path(str(Settings.model_config["env_file"]))
     if (file.is_symlink() or file.exists()) and not file.is_file():
-        end(f"{file} is no file, so no settings can be read from it. Put a file in its place, or take it away.")
+        end(f"{file} is not a file, so no settings can be read from it. Replace it with a file, or remove it.")
     try:
         yield file
     except UnicodeDecodeError:
@@ -90,7 +91,8 @@ def find_settings_file() -> Iterator[Path]:
 
 
 def load_settings() -> Settings:
-    """Load the settings; end the program with a sentence that names a wrong one. Never repeat a value."""
+    """Load the settings. If some are wrong, end the program with their names, but not their values, which may be
+    secret."""
     try:
         with find_settings_file():
             settings = Settings()
@@ -99,21 +101,21 @@ def load_settings() -> Settings:
             ": ".join([*(str(name).upper() for name in one["loc"]), one["msg"]]) for one in error.errors()
         )
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
-    # The token goes into an HTTP header, where a line break in the middle of a pasted one would be an error.
+    # The token is sent in an HTTP header, in which a line break (from pasting it) would be an error.
     token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
     if not (token.isascii() and token.isprintable()) or " " in token:
-        end("Some settings are wrong. DISCORD_TOKEN: has characters in it that tokens do not have. Copy it once more.")
+        end("Some settings are wrong. DISCORD_TOKEN: contains characters that no token has. Copy the token again.")
     return settings
 
 
 def url_of(settings: Settings) -> URL:
-    """Return the URL of the settings' database. Raise DatabaseError where DATABASE_URL names none."""
+    """Return the URL of the settings' database. Raise DatabaseError if DATABASE_URL is not one."""
     return parse_url(settings.database_url.get_secret_value())
 
 
 @asynccontextmanager
 async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator[Database]:
-    """Open a database until the block ends. A command leaves checkpoints to the bot, which may run beside it."""
+    """Open a database for the block. By default, checkpoints are left to the bot, which may run at the same time."""
     database = Database(url, checkpoints=checkpoints)
     try:
         yield database
@@ -122,17 +124,17 @@ async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator
 
 
 def start_logging(settings: Settings, stream: TextIO | None = None) -> logging.Handler:
-    """Log as the settings say, to standard error by default, without anything secret or personal."""
+    """Set up the log by the settings. It goes to ``stream``, or to standard error, and contains no secrets."""
     register_discord_errors()
     register_database_errors()
     return set_up_logging(settings.log_level, settings.log_format, settings.secrets, stream)
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
-    """Run ``main`` until it is done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order.
+    """Run ``main`` until it is done, or until Ctrl-C or SIGTERM cancel it, so that it can stop in order.
 
-    If the end hangs all the same, Python's own included, the process is ended after ``KILLED_AFTER`` seconds with exit
-    code 1 and a traceback on standard error, as in a crash of Python. A second signal changes nothing.
+    If the process has not ended ``KILLED_AFTER`` seconds after the signal, it is killed with exit code 1 and a
+    traceback on standard error. A second signal begins these seconds again, and does nothing else.
     """
     with suppress(*_NO_STANDARD_ERROR):
         faulthandler.enable()
@@ -148,12 +150,12 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
 
     async def watched() -> None:
         task = asyncio.ensure_future(main)
-        with suppress(NotImplementedError):  # Windows, whose loop is woken by signals anyway.
+        with suppress(NotImplementedError):  # On Windows, where signals wake the loop anyway.
             asyncio.get_running_loop().add_reader(reading, reading.recv, 1)
             signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-        # The loop's own handlers would wait for the loop, which may be the part that hangs, and are missing on Windows.
+        # asyncio's signal handlers run in the loop, which may be what hangs, and do not exist on Windows.
         stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
-        if received:  # A signal came before there was a task.
+        if received:  # A signal arrived before the task existed.
             task.cancel()
         try:
             await task
@@ -163,8 +165,8 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
         finally:
             stop.clear()
 
-    # A signal that arrives just before the loop begins to wait would be handled only when that wait is over. So the
-    # loop also waits for a byte that Python writes for each signal.
+    # A signal that arrives just before the loop begins to wait would be handled only after that wait. So the loop also
+    # waits for a byte that Python writes for each signal.
     reading, writing = socket.socketpair()
     reading.setblocking(False)
     writing.setblocking(False)
@@ -181,17 +183,18 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
 
 
 WAIT = 2.0
-"""The seconds to wait for another bot that is just ending."""
+"""The seconds to wait for another bot that is about to end."""
 LOCK = ".lock"
-"""The suffix of the lock file. The file stays empty; a lock on it, not its presence, means that a bot runs."""
+"""The suffix of the lock file. The file is empty. A bot is running if the file is locked, not if it exists."""
 
 
 @contextmanager
 def only_bot(url: URL) -> Iterator[None]:
-    """Keep other bots off a SQLite database; on PostgreSQL several may share one.
+    """Make sure that no other bot uses the same SQLite database. On PostgreSQL several bots may share one.
 
-    SQLite locks a file of its own, because commands may open the database itself. Such a lock works wherever SQLite
-    does, and the operating system releases it when the process ends. Raise DatabaseError with the remedy.
+    A separate file is locked, because commands may open the database itself. The lock is SQLite's, so it works wherever
+    SQLite does, and the operating system releases it when the process ends. Raise DatabaseError if another bot is
+    running or the file cannot be locked.
     """
     if url.get_backend_name() != "sqlite" or url.database is None:
         yield

@@ -40,9 +40,9 @@ async def _migrate(settings: Settings) -> schema.SchemaState:
 
 @click.command()
 def rebuild() -> None:
-    """Make results, standings, ratings and records anew from the event logs of all finished games.
+    """Recompute results, standings, ratings and records from the event logs of all finished games.
 
-    The bot may run meanwhile. The rows stay the same unless the formula of the rating has changed.
+    The bot may run at the same time. The rows stay the same unless the formula of the rating has changed.
     """
     with end_on_error("Not everything was rebuilt"):
         done = asyncio.run(_rebuild(load_settings()))
@@ -102,7 +102,7 @@ def _parse_given(which: str, given: str) -> URL:
 
 
 def _locate(url: URL) -> object:
-    """Return the place of a database, the same however its URL is written."""
+    """Return a key for the place of a database. It does not depend on how the URL is written."""
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").resolve()
     return url.host, url.port or 5432, url.database

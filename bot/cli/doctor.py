@@ -1,4 +1,4 @@
-"""highscore-bot doctor: what is set, what works, what is missing."""
+"""highscore-bot doctor: shows which settings are set, what works, and what is missing."""
 
 import asyncio
 import logging
@@ -33,14 +33,15 @@ from bot.workers.commands import find_slash_commands, load_commands
 from highscore.errors import DeckError
 
 OFF = timedelta(seconds=2)
-"""A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
+"""If clocks differ by this much, the doctor says so. A process measures its leases, of some ten seconds, by its
+clock."""
 FAR_OFF = timedelta(seconds=20)
-"""The difference of clocks beyond which two processes could do the same work."""
+"""If clocks differ by more than this, two processes could do the same work."""
 ASKED = 3
-"""The number of times the server's time is asked for; the quickest answer is the most exact."""
+"""The server is asked for its time this often. The fastest answer is the most exact."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 OLD = timedelta(days=7)
-"""The age from which the newest backup is worth a remark."""
+"""If the newest backup is older than this, the doctor says so."""
 _BACKEND = text(
     """
     SELECT pg_backend_pid() AS pid,
@@ -49,13 +50,13 @@ _BACKEND = text(
     """
 )
 _STATEMENT_ELSEWHERE = ("26000", "42P05")
-"""The codes for a prepared statement that is missing, or that another process has prepared already."""
+"""PostgreSQL's codes for a prepared statement that is missing, or that exists already."""
 GUILDS_LOOKED_AT = 200
-"""The number of servers whose permissions are checked: as many as Discord lists at once."""
+"""The permissions of at most this many servers are checked: Discord lists no more at once."""
 
 
 class Finding(NamedTuple):
-    """A result of a check. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
+    """A result of a check. NB: the bot can play, but the operator should know. BAD: the operator has to correct it."""
 
     kind: Literal["ok", "NB", "BAD"]
     text: str
@@ -73,7 +74,7 @@ def doctor() -> None:
 
     Changes nothing. Lines begin with ok, with BAD for what has to be set right, or with NB for what is worth knowing.
     """
-    # Without a handler Python prints discord.py's warnings between the findings, which say the same.
+    # Without a handler, Python would print discord.py's warnings between the findings, which say the same.
     logging.getLogger("discord").addHandler(logging.NullHandler())
     findings = asyncio.run(_examine(load_settings()))
     for finding in findings:
@@ -89,7 +90,7 @@ async def _examine(settings: Settings) -> list[Finding]:
 
 
 async def check_settings(settings: Settings) -> list[Finding]:
-    """List every setting; secret ones only by name."""
+    """List every setting. Secret ones are listed without their values."""
     findings = []
     for name, value in settings:
         text = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
@@ -167,7 +168,7 @@ def _check_schema(state: SchemaState) -> Finding:
 
 
 def examine_file(database: Path) -> tuple[list[Finding], bool]:
-    """Check everything about the file that needs no connection to it; return the findings, and whether it exists."""
+    """Check everything about the database file that needs no connection. Return the findings, and whether it exists."""
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
@@ -199,7 +200,7 @@ def _check_rights(database: Path) -> list[Finding]:
 
 
 def open_to_others(file: Path, what: str) -> list[Finding]:
-    """Find out if others on this machine can read a file. A folder that nobody else may enter protects it, too."""
+    """Return a remark if other users of this machine can read a file. A folder that they cannot enter protects it."""
     mode = stat.S_IMODE(file.stat().st_mode)
     if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
         return []
@@ -217,10 +218,11 @@ def _check_backups(database: Path) -> Finding:
 
 
 async def check_pooler(database: Database) -> Finding | None:
-    """Look for a pooler between the bot and PostgreSQL, such as PgBouncer; None without one.
+    """Detect a pooler between the bot and PostgreSQL, such as PgBouncer, and check its mode. None if there is no
+    pooler.
 
-    A pooler does not give a connection the number of PostgreSQL's process. In transaction mode two connections can have
-    the same process one after the other, and one connection has several.
+    A pooler does not tell a connection the id of its PostgreSQL process. In transaction mode, a connection uses several
+    processes, and two connections can use the same one after each other.
     """
     try:
         async with database.reading() as first, database.reading() as second:
@@ -246,17 +248,18 @@ async def check_pooler(database: Database) -> Finding | None:
 
 
 def _look_at_backend(connection: Connection) -> tuple[int, int, bool]:
-    """Return the process that the connection was given, the process that answers, and whether waits are limited."""
+    """Return the process id that the connection was told, that of the process that answers, and if waits are
+    limited."""
     driver: Any = connection.connection.driver_connection
     return driver.get_server_pid(), *connection.execute(_BACKEND).one()
 
 
 async def check_discord(settings: Settings) -> list[Finding]:
-    """Check everything that takes the token, by requests alone, without a connection to the gateway."""
+    """Check everything that needs the token, by requests only, without a connection to the gateway."""
     if settings.discord_token is None:
         return [bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
-    # A plain client: the bot itself would synchronise its commands and open the database.
-    # The client never connects; the intent only spares a warning that it is missing.
+    # A plain client is used, because the bot itself would register its commands and open the database. The client never
+    # connects; the intent only prevents a warning that it is missing.
     async with discord.Client(intents=discord.Intents(guilds=True), http_trace=make_tracing(Metrics())) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())

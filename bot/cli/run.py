@@ -32,7 +32,7 @@ WHERE_TOKENS_ARE = (
     " the environment or .env as DISCORD_TOKEN=..."
 )
 NOTICED_SECONDS = 0.5
-"""The seconds a stop waits for a start that it cancels; closing the bot ends the rest of the start."""
+"""If the bot is stopped while it starts, wait this many seconds for the start to end. Closing the bot ends the rest."""
 
 
 @click.command()
@@ -59,7 +59,7 @@ def run() -> None:
 
 
 def _warn_of_old_sqlite(url: URL) -> None:
-    """Log a warning where an old SQLite can lose moves: when another program, too, writes to the database."""
+    """Log a warning if SQLite is so old that it can lose moves, and another program has the database open."""
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
     if is_in_use(Path(url.database)):
@@ -77,8 +77,8 @@ async def connect(settings: Settings, token: str) -> None:
     async with HighScoreBot(settings) as bot:
         playing = asyncio.create_task(_play(bot, token), name="play")
         try:
-            # In a task of its own: asyncio.wait_for, which discord.py connects with, can lose a cancellation
-            # (https://github.com/python/cpython/issues/86296, until Python 3.12).
+            # A separate task, because discord.py connects with asyncio.wait_for, which can lose a cancellation before
+            # Python 3.12 (https://github.com/python/cpython/issues/86296).
             await asyncio.wait({playing})
         except asyncio.CancelledError:
             playing.cancel()

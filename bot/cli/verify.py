@@ -67,18 +67,18 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
 
 
 def _read_hashes(text: str) -> list[str]:
-    """Return the hashes of a copied text, without what Discord shows around them, or words beside them.
+    """Return the hashes in a copied text, which may also contain other words and Discord's markup.
 
-    A hash may be copied with spaces or a new line in it, and more than one at once.
+    A hash may contain spaces or a line break. There may be several.
     """
     bare = _MARKS.sub("", text.casefold())
     return ["".join(each.split()) for each in re.findall(r"(?<![0-9a-z])(?:[0-9a-f]\s*){64}(?![0-9a-z])", bare)]
 
 
 def _read_message_ids(text: str) -> list[str]:
-    """Return the ids of messages in a copied text: of links to messages, and numbers that are words of their own.
+    """Return the message ids in a copied text: the last number of each link to a message, and numbers that stand alone.
 
-    The other numbers of a link, and those of links to anything else, are ids of a server or a channel, or forged.
+    All other numbers in links are ids of servers or channels, or forged.
     """
     found: list[str] = []
     for word in _MARKS.sub(" ", text.casefold()).split():

@@ -1,1 +1,1 @@
-"""Slash commands and buttons, each mapped onto a use case and its answer."""
+"""Slash commands and buttons. Each calls one use case and gives one answer."""

@@ -1,4 +1,4 @@
-"""/highscore away, leave and table: absences, and the ways to end a seat, a turn or a game."""
+"""/highscore away, leave and table: absences, leaving, skipping, removing and cancelling."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -70,7 +70,7 @@ class SeatCommands(Feature):
     @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
     @answers(AnswerKind.PRIVATE)
     async def leave(self, request: UserRequest) -> Private:
-        """Leave a lobby at once, or a running game and a lobby that this closes for others after a private question."""
+        """Leave a lobby. Ask first in a running game, and in a lobby that would be closed for invited people."""
         who = request.person
         table = await self._table(request)
         if question := ask_to_leave(table, who.user_id):
@@ -103,12 +103,13 @@ class SeatCommands(Feature):
     )
     @answers(AnswerKind.PRIVATE)
     async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
-        """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
+        """Skip a turn or remove a player without a question. Ask before cancelling, which ends the game for
+        everybody."""
         todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
         if todo is _Action.REMOVE and player is not None:
             changed = await service.kick_player(request.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
-            # Whose turn is skipped follows from the game: whoever names somebody means another turn than that.
+            # The game decides whose turn is skipped. A user who names a player may mean another turn.
             raise Refused(
                 _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
             )
@@ -133,20 +134,23 @@ class SeatCommands(Feature):
 
 
 async def _warn_of_obstacle(request: UserRequest) -> str:
-    """Return a line about what prevents the bot from playing here; empty if nothing does."""
+    """Return a line that says why the bot cannot play in this channel; empty if it can."""
     obstacle = await explain_obstacle(request.interaction)
     return f"\n⚠️ {_('The game is paused.')} {obstacle}" if obstacle else ""
 
 
 async def quit_game(request: UserRequest, press: TablePress) -> Answer:
-    """Leave a running game for good, after the confirmation."""
+    """Leave a running game for good. The user has confirmed it."""
     table = await service.leave_game(request.core, press.table_id, request.person)
     request.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
 async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
-    """Cancel a table, or ask the others to agree, after the confirmation."""
+    """Cancel a game, or ask the others to agree. The user has confirmed it.
+
+    If the page said that others would be asked, but nobody has to agree any more, the question is shown again.
+    """
     table = await cancel_table(request.core, press.table_id, request.person, only_ask=press.only_ask)
     if table.status.open and not seats_yet_to_answer(table):
         return Answer(render_cancel_question((table, ())))
@@ -156,7 +160,7 @@ async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
 
 
 async def answer_cancelling(request: UserRequest, press: TablePress) -> Redraw:
-    """Agree to the host's request on the page that was pressed, or decline it."""
+    """Agree to the host's request to cancel the game, or decline it."""
     agrees = press.verb is Verb.AGREE
     table = await answer_request(request.core, press.table_id, request.person, press.version, agrees=agrees)
     return Redraw(table, render_cancel_notice(agrees=agrees) if table.status.open else None)

@@ -1,4 +1,4 @@
-"""The buttons of the private page on which a user plays alone: a run at a table, a daily challenge, or a leg."""
+"""The buttons of the private page on which a user plays alone: a run in own pace, a daily challenge, or a cup's leg."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -39,7 +39,10 @@ async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -
 
 
 def or_present_page(method: Method[P]) -> Method[P]:
-    """Make a method show the present page for an older copy, with a sentence unless the press came twice."""
+    """Wrap a handler: if the press was on an older copy of the page, show the newest page instead.
+
+    The answer explains that, unless the press was the second one of a double click.
+    """
 
     @wraps(method)
     async def answer(self: "PrivateGame[P, Any]", request: UserRequest, press: P) -> Answer | Private:
@@ -55,17 +58,17 @@ def or_present_page(method: Method[P]) -> Method[P]:
 
 
 class PrivateGame(ABC, Generic[P, S]):
-    """The handlers of the turn on a private page, for runs of one kind."""
+    """The handlers of the buttons of a turn on a private page, for one kind of run."""
 
     __slots__ = ()
 
     @abstractmethod
     async def view(self, core: Core, press: P, user_id: int) -> S:
-        """Load a user's run. Raise MovedOn with the run unless it is at the step of the press."""
+        """Load a user's run. Raise MovedOn, with the run, if it is not at the step of the press."""
 
     @abstractmethod
     async def decide(self, request: UserRequest, press: P) -> S:
-        """Decide in the run. Raise MovedOn with the run unless it is at the step of the press."""
+        """Carry out the decision. Raise MovedOn, with the run, if it is not at the step of the press."""
 
     @abstractmethod
     async def make_page(self, core: Core, run: S) -> PrivatePage: ...
@@ -78,7 +81,8 @@ class PrivateGame(ABC, Generic[P, S]):
 
     @or_present_page
     async def pick(self, request: UserRequest, press: P) -> Answer:
-        """Pick a die or put it back, or ask about a small keep; only the message's buttons know of it."""
+        """Show the picked dice, or the question whether to keep so few. The picked dice are stored only in the
+        buttons."""
         page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
         check_picked_dice(page.run.turn, press)
         return Answer(change_buttons(private_buttons(page, press.dice, asking=press.verb is Verb.ASK)))
@@ -91,13 +95,13 @@ class PrivateGame(ABC, Generic[P, S]):
 
 @dataclass(frozen=True, slots=True)
 class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
-    """The rules of challenges of one kind, and how an attempt is shown."""
+    """The handlers of the buttons for one kind of challenge."""
 
     rules: Rules[Kind]
     page_of: Callable[[Core, Attempt[Kind]], Awaitable[PrivatePage]]
     title: Callable[[Kind], str]
     share: Callable[[Attempt[Kind], datetime], Sequence[ActionItem]] = lambda _attempt, _now: ()
-    """The function that makes the buttons below the review by which an attempt is shared."""
+    """Makes the buttons below the review with which an attempt is shared."""
 
     async def view(self, core: Core, press: ChallengePress, user_id: int) -> Attempt[Kind]:
         return await view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
@@ -113,7 +117,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
 
     @or_present_page
     async def hint(self, request: UserRequest, press: ChallengePress) -> Private:
-        """Advise a person who plays a challenge that is closed."""
+        """Give a hint. There are hints only in a challenge that is closed."""
         core, who = request.core, request.user_id
         async with request.one_at_a_time():
             attempt, advice = await advise_attempt(core, self.rules, press.challenge_id, who, press.step)
@@ -121,7 +125,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return Private(hint, instead_of=attempt.challenge.id)
 
     async def review(self, request: UserRequest, press: ReviewPress) -> Answer | Private:
-        """Compare a person's decisions with the best ones, in a message of its own with several pages."""
+        """Show the review, which compares a person's decisions with the best ones, on several pages."""
         async with request.one_at_a_time():
             attempt, report = await review_attempt(request.core, self.rules, press.challenge_id, request.user_id)
         title, share = self.title(attempt.challenge), self.share(attempt, request.core.now())
@@ -129,7 +133,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return Answer(page) if press.page else Private(page)
 
     async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
-        """Check the dice against their seal, and hand out a file that anybody can check again."""
+        """Check the dice against their seal, and attach a file with which anybody can check them again."""
         async with request.one_at_a_time():
             proof, document = await prove_challenge(request.core, self.rules, press.challenge_id, request.user_id)
         return Private(make_proof_message(proof_lines(proof), document, press.challenge_id))

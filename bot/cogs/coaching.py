@@ -1,4 +1,4 @@
-"""The buttons for the report of a finished game, and to try a decision of it again."""
+"""The buttons for the report of a finished game, and for trying one of its decisions again."""
 
 from bot.cogs.common import Answer, Private, UserRequest
 from bot.cogs.guide import explain_card
@@ -18,7 +18,7 @@ async def show_report(request: UserRequest, press: TablePress) -> Private:
 
 
 async def begin_practice(request: UserRequest, press: PracticePress) -> Answer | Private:
-    """Show a decision as it was: in a message of its own, or again in that one."""
+    """Show the position of a decision, in a new message or, for *Try again*, in the same one."""
     page = render_practice(await view_exercise(request.core, press.table_id, press.spot))
     return Private(page) if press.verb is Verb.TRY else Answer(page)
 

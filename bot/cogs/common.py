@@ -1,4 +1,4 @@
-"""What all cogs use: their context, the results of handlers, and questions that several ask of an interaction."""
+"""The parts that all cogs share: their context, the request of a user, and the results of handlers."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ from bot.ui.text import is_visible
 log = logging.getLogger(__name__)
 
 PEOPLE = 1000
-"""The number of people whose lock or latest decision is remembered."""
+"""Locks and latest decisions are remembered for this many people."""
 
 Choice = TypeVar("Choice", bound=Enum)
 PACES = [
@@ -41,55 +41,56 @@ PACES = [
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
 MOST_CHOICES = 25
-"""The choices that Discord takes for one autocompletion."""
+"""Discord's limit for the choices of an autocompletion."""
 
 
 class Display(Protocol):
-    """The display of tables in their channels, by answers to presses and commands, and by edits of its own."""
+    """Shows tables in their channels, by answers to presses and commands and by the bot's own requests."""
 
     def current(self, table: Table) -> Table:
-        """Return the table with its message as this process knows it, which may be newer than in the database."""
+        """Return the table with the newest message that this process knows, which may not be in the database yet."""
 
     async def offer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer; return the message, or None where the answer has nothing to show."""
+        """Take a table's next step by an answer, and return the id of its message. None if there is no step for it."""
 
     def is_free(self, table_id: str) -> bool:
-        """Return whether an offer would be taken at once: no step of the table is under way."""
+        """Return whether an offer would be taken immediately, because no step of the table is running."""
 
     def request_redraw(self, table_id: str) -> None:
-        """Show the newest version of a table soon, even if it was shown before."""
+        """Show the newest version of a table soon, even if it was shown already."""
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message with an older button that somebody has pressed."""
+        """Check a message on which an older button was pressed: it may show old content."""
 
     async def forget(self, table: Table) -> None:
-        """Owe nothing any more of a table that is over and that nobody can see."""
+        """Send nothing more for a closed table that nobody can see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The objects that every cog works with."""
+    """The objects that all cogs share."""
 
     core: Core
     display: Display
     note_click: Callable[[str, int], None]
-    """The function that notes a user's presence at a table, so that nobody is reminded of a table before their eyes."""
+    """Notes that a user is looking at a table, so that they get no reminder of it."""
     wake_at: Callable[[datetime | None], None]
-    """The function that has the clock wake its workers at a moment, if one is given."""
+    """Makes the clock wake the workers at a time; does nothing for None."""
     privacy_url: str | None = None
     terms_url: str | None = None
     decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE))
-    """The press of each person's latest decision on a private page, equal to the second one of a double click."""
+    """The press of each person's latest decision on a private page. An equal one is the second press of a double
+    click."""
     _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
 
     def opening_lock(self, user_id: int) -> asyncio.Lock:
-        """Return the lock that is held while a person opens a table in a thread: one after the other."""
+        """Return the lock under which a person opens tables in threads, one after the other."""
         return self._openings.setdefault(user_id, asyncio.Lock())
 
 
 @dataclass(frozen=True, slots=True)
 class UserRequest:
-    """A press, a command or a dialog, with what it takes to answer it."""
+    """A press, a command or a dialog of a user, with the context to handle it."""
 
     context: Context
     interaction: Interaction
@@ -129,7 +130,7 @@ class UserRequest:
 
     @property
     def parent_id(self) -> int | None:
-        """The channel of the thread in which the user is; None outside of threads."""
+        """The parent channel of the thread in which the user is; None outside of threads."""
         channel = self.interaction.channel
         return channel.parent_id if isinstance(channel, discord.Thread) else None
 
@@ -139,35 +140,35 @@ class UserRequest:
 
     @property
     def is_private(self) -> bool:
-        """True for a press on a message that only its user sees."""
+        """True for a press on a message that only the user sees."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
     @property
     def picked_values(self) -> list[str]:
-        """All values that were picked in a select, as they can be looked up: forged ones can be anything."""
+        """All values that were picked in a select. A forged press can contain anything, so they are made storable."""
         data: dict[str, Any] = dict(self.interaction.data or {})
         return [make_storable(str(value)) for value in data.get("values", ())]
 
     @property
     def picked_value(self) -> str:
-        """The value that was picked in a select; empty if a forged press names none."""
+        """The value that was picked in a select; empty if a forged press has none."""
         return next(iter(self.picked_values), "")
 
     def pick_number(self, offered: Iterable[int]) -> int | None:
-        """Return the number that was picked in a select; None in a press of a button. Raise Refused for any other."""
+        """Return the number that was picked in a select; None for a button. Raise Refused if it was not offered."""
         picked = self.picked_value
         if picked and picked not in map(str, offered):
             raise Refused(_("Pick one from the list."))
         return int(picked) if picked else None
 
     def read_typed(self, field: str) -> str:
-        """Return the text that was typed into a field of a dialog; empty if nothing was."""
+        """Return the text that was typed into a field of a dialog, or an empty one."""
         data: dict[str, Any] = dict(self.interaction.data or {})
         return next(_find_values(data.get("components", []), field), "")
 
     def find_existing(self) -> Existing | None:
-        """Return the channels and roles that the server has now, or None while Discord has not sent them."""
+        """Return the channels and roles that the server has now; None if Discord has not sent them yet."""
         guild = self.interaction.guild
         if guild is None or guild.unavailable or not guild.roles:
             return None
@@ -175,7 +176,8 @@ class UserRequest:
         return {Target.ROLE: {role.id for role in guild.roles}, **ids}
 
     async def find_game_place(self) -> Place:
-        """Return the place in which the user wants to play. Raise Refused if the bot could not post a turn there."""
+        """Return the place where the user wants to play. Raise Refused if the bot cannot post there, or if all channels
+        in the server's setting were deleted."""
         settings = await get_server_settings(self.core, self.guild_id)
         if settings.channels and not settings.list_existing_ids("channels", self.find_existing()):
             raise Refused(explain_deleted())
@@ -183,16 +185,19 @@ class UserRequest:
         return Place(self.guild_id, self.channel_id, self.guild_language, self.parent_id)
 
     async def check_may_post(self, channel_id: int | None = None) -> None:
-        """Raise Refused if the bot cannot post in a channel, by default the user's."""
+        """Raise Refused if the bot cannot post in a channel; None stands for the user's channel."""
         if obstacle := await explain_obstacle(self.interaction, channel_id):
             raise Refused(obstacle)
 
     def one_at_a_time(self) -> AbstractAsyncContextManager[None]:
-        """Return the block in which the helper works for the user, who can have one such thing done at a time."""
+        """Return a context in which the helper process works for the user. Each user can have one at a time."""
         return self.core.helper.one_at_a_time(self.user_id)
 
     async def draw_first(self, rendered: Rendered) -> Rendered:
-        """Have the helper draw a message's picture that takes longer than a table's; return the message with it."""
+        """Let the helper process draw the picture of a message, and return the message with the finished picture.
+
+        For pictures that take longer than a table's. If drawing fails, the message is returned without the picture.
+        """
         if rendered.picture is None:
             return rendered
         try:
@@ -203,12 +208,12 @@ class UserRequest:
 
 
 def name_of(user: discord.abc.User) -> str:
-    """Return a user's name on the server, or their unique user name if the former has no visible character."""
+    """Return a user's name on the server, or their user name if the former has no visible character."""
     return user.display_name if is_visible(user.display_name) else user.name
 
 
 def choice_of(kind: type[Choice], value: str) -> Choice:
-    """Return the choice with an option's value. Raise Refused if there is none."""
+    """Return the choice with the value of an option. Raise Refused if there is none."""
     try:
         return kind(value)
     except ValueError:
@@ -216,7 +221,7 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
 
 
 def explain_deleted() -> str:
-    """Return the sentence that a setting points to something deleted, and who can mend it."""
+    """Return the sentence that a setting points to a deleted channel or role, and who can change it."""
     return _(
         "The channel or role that is set for this was deleted."
         " Whoever may manage the server can pick another with `/highscore setup`."
@@ -224,7 +229,7 @@ def explain_deleted() -> str:
 
 
 def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
-    """Find the values of a field, wherever Discord nests it (rows or labels)."""
+    """Find the values of a field. Discord nests it in rows or labels."""
     for component in components:
         if component.get("custom_id") == field:
             yield str(component.get("value") or "")
@@ -233,33 +238,33 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
 
 
 def explain_refusal(refused: Refused) -> str:
-    """Return the sentence of a refusal: the same for all presses on an older version of a table."""
+    """Return the text of a refusal. All presses on an older version of a table have the same one."""
     return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A message that answers a command, or that takes the place of the message that was pressed."""
+    """A message that answers a command, or that replaces the message on which a button was pressed."""
 
     rendered: Rendered
     notice: Rendered | None = None
-    """A private message besides, to the asking person."""
+    """An additional private message to the user."""
     note_shown: Callable[[int], Awaitable[None]] | None = None
-    """The function that notes the id of the message that shows the answer."""
+    """Is called with the id of the message that shows the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A message of its own that only the asking person sees."""
+    """A new message that only the user sees."""
 
     rendered: Rendered
     instead_of: str | None = None
-    """The key of private messages of which a person keeps only the latest."""
+    """A key. The user's earlier private message with the same key is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """A table that a press has changed, to be shown anew."""
+    """A table that a press has changed, to be redrawn. ``notice`` is an additional private message to the user."""
 
     table: Table
     notice: Rendered | None = None
@@ -267,17 +272,17 @@ class Redraw:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The dice that were picked, which only the message that was pressed knows."""
+    """The dice that were picked. They are stored only in the buttons of the message."""
 
     table: Table
     positions: tuple[int, ...]
     asking: bool
-    """True if the player is asked whether they mean to keep so little."""
+    """True if the player is asked whether they really want to keep so few dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableHere:
-    """A table that lives on the answer to a command from now on."""
+    """A table whose live message is the answer to a command from now on."""
 
     table: Table
     notice: Rendered | None = None
@@ -299,11 +304,11 @@ Cog = TypeVar("Cog", bound=Feature)
 Handler = Callable[Concatenate[Cog, UserRequest, P], Awaitable[Result]]
 Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[tuple[str, str]]
-"""The choices of an autocompletion: for each the text that is shown, and its value."""
+"""The choices of an autocompletion: the text that is shown, and the value."""
 
 
 def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
-    """Make a command of a method that returns a result. This stands below discord.py's decorators."""
+    """Make a command from a method that returns a result. Put this below discord.py's decorators."""
 
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
@@ -319,7 +324,10 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
 def suggests(
     handler: Callable[[Cog, UserRequest, str], Awaitable[Choices]],
 ) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Make an autocompletion of a method: it offers the choices that contain the typed text, and none on an error."""
+    """Make an autocompletion from a method that lists all choices.
+
+    Those that contain the typed text are offered. If the method fails, the error is logged and nothing is offered.
+    """
 
     @wraps(handler)
     async def complete(cog: Cog, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -328,7 +336,7 @@ def suggests(
             offered = await handler(cog, UserRequest(cog.context, interaction), typed)
             found = [each for each in offered if any(typed in text.casefold() for text in each)]
         except Exception:
-            log.exception("nothing could be offered to interaction %s", interaction.id)
+            log.exception("interaction %s: the autocompletion failed, so it offers no choices", interaction.id)
             return []
         return [app_commands.Choice(name=name, value=value) for name, value in found[:MOST_CHOICES]]
 

@@ -64,7 +64,8 @@ class CupCommands(Feature):
 
 
 async def open_page(request: UserRequest, press: CupPage) -> Answer | Private:
-    """Show a cup, perhaps one that was picked, or another page of its entrants to moderators."""
+    """Show a cup: the one in the button, or the one that was picked in a select. Moderators can turn the entrants'
+    pages."""
     cup_id = press.cup_id
     if cup_id == NO_CUP:
         cup_id = request.picked_value
@@ -85,7 +86,7 @@ async def change_cup(request: UserRequest, press: CupPress) -> Answer | Private:
 
 
 async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private:
-    """Withdraw from a cup or end it, after a question where it is for good, and show the cup."""
+    """Withdraw from a cup or end it, and show it. Ask first, unless the user can still enter again."""
     core, who = request.core, request.person
     cup = (await view_visible_cup(request, press.cup_id)).cup
     enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.present
@@ -96,7 +97,7 @@ async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private
 
 
 async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer | Private:
-    """Ask whether to remove the entrant that was picked, or remove the one that was asked about."""
+    """Ask whether to remove the entrant that was picked. After the confirmation, remove the entrant."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.confirmed:
         await service.remove_entrant(request.core, cup.id, request.person, press.entrant)
@@ -107,7 +108,7 @@ async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer 
 
 
 async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Private:
-    """Show a match of a closed leg: the person's own, or one that was picked."""
+    """Show the results of a group in a closed leg: the user's own, or one that was picked."""
     view = await view_visible_cup(request, press.cup_id)
     if not 1 <= press.leg <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
@@ -117,7 +118,7 @@ async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Pr
 
 
 async def prove_draws(request: UserRequest, press: CupPress) -> Private:
-    """Repeat the draws of a finished cup, and hand out a file from which everybody can."""
+    """Repeat the draws of a finished cup, and attach a file with which anybody can repeat them."""
     await view_visible_cup(request, press.cup_id)
     async with request.one_at_a_time():
         proof, document = await service.prove_cup(request.core, press.cup_id)
@@ -125,10 +126,10 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
 
 
 async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
-    """Open a cup with the settings of one that is over, in its channel."""
+    """Open a new cup with the settings of one that is over, in the same channel."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if cup.channel_id != request.channel_id:
-        # Only a forged press comes from elsewhere.
+        # Only a forged press can come from another channel.
         raise Refused(_("There is no such button here."))
     place, wishes = await request.find_game_place(), service.repeat_cup(cup)
     return Private(render_opened(await service.open_cup(request.core, request.person, place, wishes)))
@@ -143,7 +144,7 @@ async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer 
 
 
 def _show(request: UserRequest, rendered: Rendered) -> Answer | Private:
-    """Show a private message: in place of the one that was pressed, or besides one that all see."""
+    """Show a private message. If the press was on a private one, replace that."""
     return Answer(rendered) if request.is_private else Private(rendered)
 
 
@@ -163,14 +164,15 @@ LEGS = ChallengeGame(RULES, _make_page, leg_title)
 
 
 async def list_visible_cups(request: UserRequest) -> list[Cup]:
-    """Return the cups of a server that a person may see: in channels that they see, or entered by themselves."""
+    """Return the cups of a server that the user may see: those in channels that they see, and those they have
+    entered."""
     cups = await service.list_cups(request.core, request.guild_id)
     visible = await find_visible(request.interaction, [cup.channel_id for cup in cups])
     return [cup for cup in cups if cup.channel_id in visible or cup.number_of(request.user_id) is not None]
 
 
 async def view_visible_cup(request: UserRequest, cup_id: str) -> CupView:
-    """Return all that can be shown of a cup. Raise Refused where there is none that the person may see."""
+    """Return a cup. Raise Refused if there is none with this id that the user may see."""
     view = await service.view_cup(request.core, cup_id)
     entered = view.cup.number_of(request.user_id) is not None
     if not entered and not await find_visible(request.interaction, [view.cup.channel_id]):

@@ -23,14 +23,14 @@ class DailyCommands(Feature):
     @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
     async def daily(self, request: UserRequest, number: str | None = None) -> Answer:
-        """Begin the challenge of today or of a past day, or show the page of one that was begun."""
+        """Begin today's challenge or a past one. If it was begun already, show its page."""
         asked = None if number is None else _parse_number(number)
         return Answer(await _begin_daily(request, asked))
 
     @daily.autocomplete("number")
     @suggests
     async def complete_number(self, request: UserRequest, _typed: str) -> Choices:
-        """Offer the latest days that are over, with the person's scores."""
+        """Offer the newest past days, with the user's scores."""
         if request.interaction.guild_id is None:
             return []
         days = await load_past_days(request.core, request.interaction.guild_id, request.user_id)
@@ -51,7 +51,7 @@ async def _begin_daily(request: UserRequest, number: int | None) -> Rendered:
 
 
 async def open_daily(request: UserRequest, press: DailyPress) -> Private:
-    """Show a person's page of the day whose number the button says, or of today."""
+    """Show the user's page of the day in the button, or of today."""
     return Private(await _begin_daily(request, press.number or None))
 
 

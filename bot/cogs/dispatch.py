@@ -1,7 +1,4 @@
-"""The way from a press or a command to its handler, and from the handler's result or error to an answer.
-
-Users of a server that has not added the bot get a sentence.
-"""
+"""Finds the handler of each press and command, and answers with its result or error."""
 
 import logging
 import time
@@ -30,11 +27,11 @@ from bot.ui.message import Rendered
 from highscore.errors import IllegalChoice
 
 REMEMBERED = 500
-"""The number of private messages, the latest ones, that the next one of the same key replaces."""
+"""This many private messages are remembered, so that the next one with the same key can replace them."""
 
 
 class Dispatcher:
-    """The answers to all interactions: one each, in time, in the person's language, whatever happens."""
+    """Answers every interaction once, in time and in the user's language, even if its handler fails."""
 
     def __init__(self, context: Context, rate_limit: RateLimit, in_flight: InFlightInteractions) -> None:
         self.context = context
@@ -43,7 +40,7 @@ class Dispatcher:
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
     async def answer_press(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer a press of a button that its message carries. Never raise."""
+        """Answer a press on a button that is on its message. Never raises."""
         await self._answer_action(interaction, custom_id, *find_route(custom_id))
 
     async def _answer_action(self, interaction: Interaction, custom_id: str, route: Route, action: Action) -> None:
@@ -55,7 +52,10 @@ class Dispatcher:
             await refresh_message(UserRequest(self.context, interaction), action)
 
     async def answer_other(self, interaction: Interaction) -> None:
-        """Answer a dialog, or a button that its message does not carry: discord.py leaves both alone. Never raise."""
+        """Answer a dialog, or a forged press on a button that is not on its message. discord.py handles neither.
+
+        Never raises.
+        """
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
@@ -76,7 +76,10 @@ class Dispatcher:
         return await route.handler(UserRequest(self.context, interaction), action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
-        """Begin to work on an interaction, logged under ``command``; return False if it was refused. Never raise."""
+        """Begin to work on an interaction, which is logged as ``command``. Never raises.
+
+        Return False if it was refused: the user sends too many, the bot is not on the server, or the bot is stopping.
+        """
         speak_language(language_for(interaction.locale))
         if not await self.rate_limit.admits(interaction) or await refuse_outside_of_servers(interaction):
             return False
@@ -97,7 +100,7 @@ class Dispatcher:
         return True
 
     async def answer(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
-        """Answer an interaction with the result of ``work``, or with its error, which is returned. Never raise."""
+        """Answer an interaction with the result of ``work``, or with its error. Return the error. Never raises."""
         async with Reply(interaction, kind) as reply:
             try:
                 result = await work
@@ -147,7 +150,10 @@ async def reply_stopping(interaction: Interaction) -> None:
 
 
 async def refuse_outside_of_servers(interaction: Interaction) -> bool:
-    """Tell a person who has the commands by their own account where the bot is not. Return whether this is so."""
+    """Explain, to a user who has installed the commands for their account, that the bot is not on this server.
+
+    Return whether this was necessary.
+    """
     if not interaction.guild_id or not interaction.is_user_integration() or interaction.is_guild_integration():
         return False
     await _send_private(interaction, _("I am not on this server. Somebody who manages it can add me."))
@@ -161,4 +167,4 @@ async def _send_private(interaction: Interaction, text: str) -> None:
         else:
             await Reply(interaction, AnswerKind.PRIVATE).send_private(Rendered(content=text))
     except (*DISCORD_ERRORS, RuntimeError) as error:  # During a stop the connection may be closed: a RuntimeError.
-        log.info("interaction %s was not begun, and left without an answer: %s", interaction.id, error)
+        log.info("interaction %s was refused, but the user could not be told why: %s", interaction.id, error)

@@ -1,4 +1,4 @@
-"""The errors of commands and presses: a sentence for the asking person, and a log line with the ids for operators."""
+"""Explains the errors of commands and presses: to the user in a sentence, to operators in a log line with the ids."""
 
 import logging
 
@@ -23,11 +23,14 @@ log = logging.getLogger(__name__)
 
 
 def _explain_error(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
-    """Return the end of an interaction with this error, and the message to the asking person, if any."""
+    """Log an error if operators have to know it. Return how to count the interaction, and the message to the user.
+
+    The message is None if the interaction is answered elsewhere, or can no longer be answered.
+    """
     result = InteractionResult.REFUSED
     match error:
         case AlreadyHandled():
-            log.info("interaction %s was played by another process", interaction.id)
+            log.info("interaction %s was handled by another process, which answers it", interaction.id)
             return result, None
         case Stale():
             now = render_table(error.table, language=current_language())
@@ -44,21 +47,35 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
         case app_commands.NoPrivateMessage():
             text = _("High Score is played on a server; use this command in one of its channels.")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch() | app_commands.TransformerError():
-            # Discord, or somebody's client, still has the commands of an earlier version.
-            log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
+            # Discord, or the user's client, still has the commands of an earlier version.
+            log.warning(
+                "interaction %s used a command of another version of the bot: %s", interaction.id, type(error).__name__
+            )
             text = _(
                 "This command has just changed. Please try again in a minute; if that does not help, restart Discord."
             )
         case ProofError() | ExportError():
-            log.error("a game of this bot does not follow from its seed: %s", error)
+            log.error(
+                "interaction %s: the events of a stored game do not follow from its seed; compare the database with a"
+                " backup: %s",
+                interaction.id,
+                error,
+            )
             result = InteractionResult.FAILED
             text = _("The check has failed, which should never happen. Please tell the people who run this bot:")
             text += " " + _(str(error))
         case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
-            log.warning("interaction %s was answered too late", interaction.id)
+            log.warning(
+                "interaction %s was answered after Discord's time limit, so the user saw an error", interaction.id
+            )
             return InteractionResult.UNANSWERED, None
         case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.FORBIDDEN:
-            log.info("interaction %s: no access to channel %s: %s", interaction.id, interaction.channel_id, error)
+            log.info(
+                "interaction %s: the bot lacks a permission in channel %s: %s",
+                interaction.id,
+                interaction.channel_id,
+                error,
+            )
             text = explain_forbidden(interaction.channel_id)
         case _:
             ours = is_our_mistake(error)
@@ -81,7 +98,7 @@ def _something_wrong() -> str:
 
 
 async def reply_failure(reply: Reply, error: BaseException) -> None:
-    """Tell a person, and the log, of an error that a command or a button has raised. Never raise."""
+    """Explain the error of a command or button to the user, and log it. Never raises."""
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     result, explained = _explain_error(reply.interaction, cause)
     note_result(result)
@@ -91,13 +108,13 @@ async def reply_failure(reply: Reply, error: BaseException) -> None:
 
 
 async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> None:
-    """Tell a person in private, if possible, that their wish is done although its result could not be shown."""
+    """Answer privately, if possible, after an action was done but its result could not be shown."""
     if is_our_mistake(error):
         await reply_failure(reply, error)
         return
     trouble = trouble_of(error)
     note_failed(error)
-    log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
+    log.info("interaction %s was done, but its result could not be shown: %s", reply.interaction.id, error)
     if not (gone := trouble in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
         note_result(InteractionResult.UNANSWERED)
     if trouble is not Trouble.LATE and not reply.given:
@@ -107,7 +124,10 @@ async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> Non
 
 
 def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
-    """Return the message in place of a result that cannot be shown; with ``gone`` because its message is deleted."""
+    """Return a private message instead of a result that could not be shown; None if the display shows it soon.
+
+    ``gone`` is true if the message to edit was deleted, or the interaction is too old to edit it.
+    """
     match result:
         case Answer(rendered, _notice) if gone:
             return rendered
@@ -124,9 +144,9 @@ def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
 
 
 async def reply_if_possible(reply: Reply, rendered: Rendered) -> None:
-    """Tell somebody in private, unless Discord refuses it."""
+    """Send the user a private message. If Discord refuses it, log that."""
     try:
         await reply.send_private(rendered)
     except DISCORD_ERRORS as error:
         note_failed(error)
-        log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
+        log.warning("interaction %s: Discord refused the answer, so the user saw none: %s", reply.interaction.id, error)

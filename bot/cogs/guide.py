@@ -39,7 +39,7 @@ class GuideCommands(Feature):
         return Answer(render_help(described, request.context.privacy_url, request.context.terms_url))
 
     def _find(self, request: UserRequest, typed: str) -> Card:
-        """Find a card by its id or name; a typed text need not come from the list."""
+        """Find a card by its id or name: users can also type a text that is not in the list."""
         name = typed.casefold().strip()
         for card in request.core.deck:
             if name in (card.id, card_name(card).casefold()):
@@ -60,7 +60,7 @@ async def show_card(request: UserRequest, press: TablePress) -> Private:
 async def explain_card(
     request: UserRequest, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Rendered:
-    """Explain a card by an example and its odds among so many players. Raise Refused without a card."""
+    """Explain a card, with an example and its odds for this number of players. Raise Refused if ``card`` is None."""
     if card is None:
         raise Refused(_("No card is turned up."))
     helper = request.core.helper

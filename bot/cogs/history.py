@@ -1,4 +1,4 @@
-"""/highscore history and stats, and the buttons that go through finished games."""
+"""/highscore history and stats, and the buttons for finished games and their replays."""
 
 import discord
 from discord import app_commands
@@ -68,7 +68,7 @@ async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
 
 
 async def turn_replay(request: UserRequest, press: ReplayPress) -> Answer | Private:
-    """Show a position of a replay, which is opened as a message of its own."""
+    """Show a position of a replay. Opening a replay sends a new message; its buttons edit that one."""
     page = await _draw_position(request, press.game_id, press.position)
     return Private(page) if press.step is Step.OPEN else Answer(page)
 
@@ -80,7 +80,7 @@ async def export_game(request: UserRequest, press: RecordPress) -> Private:
 
 
 async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:
-    """Draw a position in the helper, so that the pictures of tables, for which others wait, go first."""
+    """Draw a position in the helper process, so that it does not delay the pictures of tables."""
     async with request.one_at_a_time():
         table, positions = await load_replay(request.core, request.guild_id, game_id)
         return await request.draw_first(render_replay(table, positions, number))

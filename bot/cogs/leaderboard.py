@@ -1,4 +1,4 @@
-"""/highscore leaderboard, with the records, and the buttons that turn their pages."""
+"""/highscore leaderboard, which also shows the records, and the buttons that turn the pages."""
 
 from discord import app_commands
 
@@ -51,7 +51,7 @@ class LeaderboardCommands(Feature):
 
 
 async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | Private:
-    """Show another page: in place of the old one to its owner, in a private copy to everybody else."""
+    """Show another page. The user who asked for the leaderboard turns its page; everybody else gets a private copy."""
     await service.find_period(request.core, request.guild_id, press.period)
     if press.user_id != request.user_id:
         return Private(await _render_page(request, press, public=False))
@@ -59,7 +59,7 @@ async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | 
 
 
 async def _render_page(request: UserRequest, press: LeaderboardPress, *, public: bool) -> Rendered:
-    """Draw a page with the asking person's line, in the server's language where everybody sees it."""
+    """Make a page with the user's own line. If it is public, it is in the server's language."""
     guild_id, user_id = request.guild_id, request.user_id
     settings = await get_server_settings(request.core, guild_id)
     server = settings.language or request.guild_language

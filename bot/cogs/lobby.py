@@ -1,4 +1,4 @@
-"""The buttons of the lobby, also of the one outside of a table's thread, and whom a table invites."""
+"""The buttons of the lobby and of its copy outside of a thread, the options of a table, and invitations."""
 
 import asyncio
 import logging
@@ -55,9 +55,9 @@ def make_handler(
     change: Callable[[Core, str, Person], Awaitable[Table]],
     make_notice: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[UserRequest, TablePress], Awaitable[Redraw]]:
-    """Make the handler of a use case that needs only the table and the pressing person.
+    """Make the handler for a use case that needs only the table and the user.
 
-    ``make_notice`` makes a private message to that person besides, if any.
+    ``make_notice`` can make an additional private message to the user.
     """
 
     async def handler(request: UserRequest, press: TablePress) -> Redraw:
@@ -68,7 +68,8 @@ def make_handler(
 
 
 def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
-    """Ask somebody who would close a lobby to which others are invited; None for all others."""
+    """Return a question for the last user in a lobby, if leaving it closes the table for invited people; otherwise
+    None."""
     if table.status is not Status.LOBBY or not table.invited or table.people != (user_id,):
         return None
     text = _("Leave? Nobody else has joined yet, so the table closes for those who are invited.")
@@ -87,18 +88,21 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
 
 
 async def show_options(request: UserRequest, press: TablePress) -> Private:
-    """Show somebody their own page of what may be chosen, of which they keep the latest."""
+    """Show the user a private page with the table's options. It replaces an earlier one."""
     table = await get_table(request.core, press.table_id)
     service.check_in_lobby(table)
     return Private(render_options(table, request.user_id), instead_of=f"options {table.id}")
 
 
 def on_options(work: Handler) -> Handler:
-    """Make the handler of a button of the options: the page shows the table as it is now, and why nothing was done."""
+    """Make the handler for a button on the page of options.
+
+    Afterwards the page shows the newest state of the table, and if the press was refused, the reason.
+    """
 
     async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
         if not request.is_private:
-            # Only a forged press comes from elsewhere. The answer would put somebody's options in place of the lobby.
+            # Only a forged press can come from a public message. Showing the options would replace the lobby.
             return await work(request, action)
         sentence = None
         try:
@@ -118,10 +122,10 @@ def on_options(work: Handler) -> Handler:
 
 
 def posting(work: Handler) -> Handler:
-    """Make the handler of a button after which the bot has to post at the table. It raises Refused if it cannot."""
+    """Make the handler for a button after which the bot has to post. It raises Refused if the bot cannot."""
 
     async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
-        # A forged press comes from another channel.
+        # The table's channel is checked, because a forged press can come from another one.
         await request.check_may_post((await get_table(request.core, action.table_id)).channel_id)
         return await work(request, action)
 
@@ -129,11 +133,11 @@ def posting(work: Handler) -> Handler:
 
 
 async def join_thread(request: UserRequest, press: TablePress) -> Answer:
-    """Sit down at a table in a thread, from the lobby in its channel."""
+    """Sit down at a table in a thread, from the copy of its lobby in the parent channel."""
     channel_id = request.channel_id
     thread_id = (await get_table(request.core, press.table_id)).channel_id
     if thread_id == channel_id:
-        # Only a forged press comes from there. The answer would put the way to the table in place of the table.
+        # Only a forged press can come from the thread itself. The answer would replace the table.
         raise Refused(_("There is no such button here."))
     await request.check_may_post(thread_id)
     try:
@@ -145,7 +149,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
 
 
 def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
-    """Show the lobby in the channel of a thread, where it follows the table from then on."""
+    """Show a copy of the lobby in the parent channel. From then on it is updated with the table."""
     return Answer(render_lobby_copy(table), notice, partial(save_lobby_place, request.core, table, channel_id))
 
 
@@ -154,9 +158,9 @@ def _play_here() -> str:
 
 
 async def open_thread(request: UserRequest) -> discord.Thread:
-    """Open a thread of this channel for one table, for a person with the right to open it themselves.
+    """Open a thread in this channel for one table. The user must have the permission to open threads, too.
 
-    Announcement channels have threads of their own type:
+    Threads in announcement channels have a type of their own:
     https://discord.com/developers/docs/topics/threads#public--private-threads
     """
     channel = request.interaction.channel
@@ -179,7 +183,7 @@ async def open_thread(request: UserRequest) -> discord.Thread:
             raise Refused(explain_missing(channel.id, needed)) from error
         if trouble_of(error) is not Trouble.FORBIDDEN:
             raise
-        log.warning("no thread could be opened in channel %s: %s", channel.id, error)
+        log.warning("channel %s: Discord refused to open a thread: %s", channel.id, error)
         if error.code in TOO_MANY_THREADS:
             why = _("This server has as many active threads as Discord allows.")
         else:
@@ -198,7 +202,7 @@ async def pick_order(request: UserRequest, press: TablePress) -> Redraw:
 
 
 async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
-    """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
+    """Open the dialog with the current word. If loading it is slow, the dialog is empty: Discord allows no delay."""
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -216,7 +220,10 @@ Named = discord.User | discord.Member
 
 
 def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
-    """Sort the named people into those for whom a seat is kept and the others: bots, strangers, the host, repeated."""
+    """Sort the named users into people for whom a seat is reserved, and the ids of the others.
+
+    The others are bots, users who are not on the server, the host, and users who were named twice.
+    """
     people, others = dict[int, Person](), []
     for user in named:
         if user is None:
@@ -229,7 +236,7 @@ def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Per
 
 
 async def call_role(request: UserRequest, press: TablePress) -> Redraw:
-    """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
+    """Ping the role of the server's settings, once per table. Raise Refused if the bot may not mention it."""
     service.check_may_call(await get_table(request.core, press.table_id), request.person)
     settings, guild = await get_server_settings(request.core, request.guild_id), request.interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)

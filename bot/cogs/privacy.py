@@ -1,7 +1,7 @@
-"""What is stored about people and servers.
+"""/highscore me and its buttons: how a person is pinged, their stored data as a file, and its deletion.
 
-/highscore me and its buttons: the ways a person is called, their stored data as a file, and their deletion. And the
-listener for channels, threads and servers that go away, which closes their games, and for permissions that come back.
+The listener closes the games of channels, threads and servers that are deleted or remove the bot. It also continues
+paused games when the bot gets back a permission.
 """
 
 import logging
@@ -57,7 +57,7 @@ class PrivacyCommands(Feature):
 
 
 async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | Private:
-    """Do what a person wishes done with their data. Raise Refused on anybody else's press."""
+    """Export a person's data, or delete it after two questions. Raise Refused if another user pressed the button."""
     if press.user_id != request.user_id:
         raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
     match press.wish:
@@ -82,9 +82,9 @@ async def _forget_everything(request: UserRequest) -> Answer:
         changed = await service.erase_person(request.core, request.person)
     forget_names()
     request.core.helper.forget()
-    # The line has no id: the person's data have just been deleted.
+    # The line has no id, because the person's data has just been deleted.
     with without_log_fields():
-        log.info("somebody's data was deleted at their wish")
+        log.info("a user has deleted their data")
     for table_id in changed:
         request.display.request_redraw(table_id)
     request.context.wake_at(request.core.now())
@@ -102,61 +102,65 @@ class PurgeListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Close the games of a deleted thread, whether or not it was in the cache."""
+        """Close the games of a deleted thread. The raw event is also sent for threads that are not in the cache."""
         await self._close("its thread was deleted", channel_id=payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the games of a server that removed the bot, or that was deleted. A mere outage sends no such event."""
+        """Close the games of a server that removed the bot or was deleted. An outage of Discord sends no such event."""
         await self._close(_REMOVED, guild_id=guild.id)
-        with _log_errors("that guild %s has left could not be noted", guild.id):
+        with _log_errors("could not store that guild %s has removed the bot", guild.id):
             await service.note_guild_left(self._context.core, guild.id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that the bot is in a server, perhaps again; if that fails, the purge itself spares a present server."""
-        with _log_errors("that guild %s is back could not be noted", guild.id):
+        """Note that the bot is on a server, perhaps again. If that fails, its data is safe: the purge spares servers
+        that the bot is on."""
+        with _log_errors("could not store that the bot is in guild %s again", guild.id):
             await service.note_guild_back(self._context.core, guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Compare the servers, now that all are known, with those before: the bot misses events while disconnected."""
-        gone: Sequence[int] = ()
-        with _log_errors("which servers have left could not be found out"):
-            gone = await service.compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
-        for guild_id in gone:
+        """Find the servers that removed the bot while it was disconnected and missed the events."""
+        removed: Sequence[int] = ()
+        with _log_errors("could not find out which servers have removed the bot"):
+            removed = await service.compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
+        for guild_id in removed:
             await self._close(_REMOVED, guild_id=guild_id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """Look at the games of a channel, and of its threads, whose permissions may have changed."""
+        """Check the games of a channel and its threads, because the bot's permissions there may have changed."""
         threads = after.threads if isinstance(after, discord.TextChannel) else []
         for channel_id in (after.id, *(thread.id for thread in threads)):
             await self._look_again(channel_id=channel_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Look at the games of a server in which the bot's permissions have changed."""
+        """Check the games of a server if the permissions of one of the bot's roles have changed."""
         if before.permissions != after.permissions and after in after.guild.me.roles:
             await self._look_again(guild_id=after.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Look at the games of a thread to which the bot was added, or that was opened again."""
+        """Check the games of a thread to which the bot was added, or that was opened again."""
         await self._look_again(channel_id=thread.id)
 
     @commands.Cog.listener()
     async def on_thread_update(self, _before: object, after: discord.Thread) -> None:
-        """Look at the games of a thread, which may have been unlocked."""
+        """Check the games of a thread, because it may have been unlocked."""
         await self._look_again(channel_id=after.id)
 
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """Show games that were paused for want of a permission, or that have ended unseen, before the clock does."""
+        """Show the games that are paused because of a missing permission, and those whose end could not be shown.
+
+        The clock would do it later.
+        """
         set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
-        with _log_errors("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
+        with _log_errors("could not check the paused games in guild %s, channel %s", guild_id, channel_id):
             tables = await get_open_tables(core, guild_id=guild_id, channel_id=channel_id)
             paused = [table.id for table in tables if table.timing.cannot_post]
             for table_id in [*paused, *await find_ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
@@ -165,14 +169,17 @@ class PurgeListener(commands.Cog):
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
-        with _log_errors("games in guild %s, channel %s could not be closed", guild_id, channel_id):
+        with _log_errors("could not close the games in guild %s, channel %s", guild_id, channel_id):
             for table in await get_open_tables(core, guild_id=guild_id, channel_id=channel_id):
                 await self._context.display.forget(await close_table(core, table.id, reason))
 
 
 @contextmanager
 def _log_errors(message: str, *about: object) -> Iterator[None]:
-    """Log errors: an event has nobody to answer. Work that a stop cuts off is found after the next start."""
+    """Log errors instead of raising them, because an event has nobody to answer.
+
+    Work that is cut off because the bot stops is done after the next start.
+    """
     try:
         yield
     except DatabaseClosedError:

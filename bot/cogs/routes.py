@@ -1,4 +1,5 @@
-"""Every button and dialog, with its class, its handler and the kind of its answer; and every command, in one group."""
+"""The table of all buttons and dialogs: their classes, handlers and kinds of answers. Also the group of all
+commands."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -43,7 +44,7 @@ Handler = Callable[[UserRequest, A], Awaitable[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The handler of some buttons, which are given by the first two parts of their custom_ids."""
+    """The class and the handler of some buttons. ``buttons`` lists the first two parts of their custom_ids."""
 
     buttons: str
     action: type[Action]
@@ -56,7 +57,7 @@ async def refuse_unknown(_request: UserRequest, _action: Action) -> Result:
 
 
 def route(buttons: str, action: type[A], handler: Handler[A], kind: AnswerKind = AnswerKind.UPDATE) -> Route:
-    """Return a route, for which mypy checks that the handler takes the class."""
+    """Return a route. Unlike ``Route`` itself, this lets mypy check that the handler takes the class."""
     return Route(buttons, action, handler, kind)
 
 
@@ -153,17 +154,18 @@ DIALOGS = by_prefix(
     route("hs:word", buttons.WordDialog, lobby.on_options(lobby.take_word)),
     route("hu:typed", buttons.SetupDialog, setup.take_setting),
 )
-"""The routes of every dialog. The dialog's own callback is not used: a restart of the bot would forget it."""
+"""The routes of all dialogs. discord.py's callbacks of dialogs are not used, because a restart would lose them."""
 UNKNOWN = route("", UnknownPress, refuse_unknown)
 
 
 def prefix_of(custom_id: str) -> str:
-    """Return the first two parts of a custom_id, by which its route is found."""
+    """Return the first two parts of a custom_id, which decide the route."""
     return ":".join(custom_id.split(":", 2)[:2])
 
 
 def find_route(custom_id: str, routes: Mapping[str, Route] = ROUTES) -> tuple[Route, Action]:
-    """Return a button's route and its meaning. What no button can say is refused."""
+    """Return the route of a custom_id, and its fields. For a text that no button can have, the route refuses the
+    press."""
     if found := routes.get(prefix_of(custom_id)):
         with suppress(ValueError):
             return found, found.action.parse(custom_id)
@@ -189,9 +191,9 @@ class HighScore(
     group_name="highscore",
     group_description="Play High Score, the dice game with the changing challenges",
 ):
-    """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group.
+    """All commands of the bot. They are registered from the last base class to the first. Discord allows 25 in a group.
 
-    They cannot be installed for a user: elsewhere than on its own servers, the bot can post nothing.
+    Users cannot install them for their account, because the bot can post only on servers that have added it.
     """
 
     def __init__(self, context: Context, answer: AnswerInteraction) -> None:

@@ -1,4 +1,4 @@
-"""/highscore setup, its buttons and selects, and the offer of it to a server to which the bot is new."""
+"""/highscore setup, its buttons and selects, and the message that offers it to new servers."""
 
 import asyncio
 import logging
@@ -38,29 +38,29 @@ class SetupCommands(Feature):
     @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
     @answers(AnswerKind.PRIVATE)
     async def setup(self, request: UserRequest) -> Answer:
-        """Show the first step, or one with a setting that has to be mended."""
+        """Show the first step, or the first one that has a setting with something deleted."""
         return Answer(render_setup(await _load_steps(request)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Offer the setup to a server that the bot has joined, unless its settings have been changed before."""
+        """Offer the setup to a server that the bot has joined, unless its settings were already changed."""
         try:
             if await get_server_settings(self.context.core, guild.id) != ServerSettings():
                 return
-            # The server's own channel for such news comes first.
+            # The system channel is the one that the server has chosen for such messages.
             channels = (each for each in (guild.system_channel, *guild.text_channels) if each is not None)
             if (channel := next(filter(may_play_in, channels), None)) is None:
                 return
             with speaking_in(language_for(guild.preferred_locale)):
                 await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().prepare_message())
         except DISCORD_ERRORS as error:
-            log.info("guild %s could not be offered a setup: %s", guild.id, error)
+            log.info("guild %s: Discord refused the message that offers the setup: %s", guild.id, error)
         except Exception:
-            log.exception("guild %s was not offered a setup", guild.id)
+            log.exception("guild %s: the message that offers the setup could not be sent", guild.id)
 
 
 async def open_setup(request: UserRequest, _press: SetupPress) -> Private:
-    """Show the first step below the offer, which stays as it is."""
+    """Show the first step in a new message below the offer."""
     return Private(render_setup(await _load_steps(request)), instead_of="setup")
 
 
@@ -105,13 +105,13 @@ async def _save_setting(request: UserRequest, name: str, values: Sequence[str]) 
     existing = request.find_existing()
     settings = await choose_setting(request.core, guild_id, name, values, existing, own)
     steps = await _load_steps(request, settings)
-    # The clock does not wait yet for the end of a day that this setting may have opened.
+    # This setting may have opened a day. The clock does not know its end yet.
     request.context.wake_at(request.core.now())
     return Answer(render_setup(steps, find_step(steps, name)))
 
 
 async def _load_steps(request: UserRequest, settings: ServerSettings | None = None) -> tuple[Step, ...]:
-    """Load the steps of the setup, with the settings, for a person who may see and change them."""
+    """Return the steps of the setup, with the current settings. Raise Refused if the user may not manage the server."""
     guild_id = _check_administrator(request)
     if settings is None:
         settings = await get_server_settings(request.core, guild_id)
@@ -122,7 +122,7 @@ async def _load_steps(request: UserRequest, settings: ServerSettings | None = No
 
 
 def _check_administrator(request: UserRequest) -> int:
-    """Return the server of a person who may still manage it. Raise Refused for any other person."""
+    """Return the id of the user's server. Raise Refused if the user may not (or no longer) manage it."""
     if not request.interaction.permissions.manage_guild:
         raise Refused(_("Only people who may manage the server can see and change how it plays."))
     return request.guild_id

@@ -15,14 +15,14 @@ from bot.ui.table import render_standings
 
 
 async def check_may_share(request: UserRequest) -> None:
-    """Raise Refused where the person may not write themselves, or the bot may not."""
+    """Raise Refused if the user, or the bot, may not write in the channel."""
     if not may_write(request.interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
     await request.check_may_post()
 
 
 async def share_game(request: UserRequest, press: SharePress) -> Answer:
-    """Post the report or the standings, once a press, and take that button away."""
+    """Post the report or the standings, and remove the button."""
     await check_may_share(request)
     channel = request.interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
@@ -35,7 +35,7 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
         with speaking_in(table.locale):
             rendered = render_report(table, made) if what is Shared.REPORT else render_standings(table)
         fields = await (await request.draw_first(rendered)).prepare_message()
-        # Two presses at once post once: Discord knows the key for some minutes.
+        # A double click posts only one message: Discord recognises the key for some minutes.
         key = f"share:{table.id}:{what.value}:{request.user_id}:{request.interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)
         await save_shared(request.core, table, what, message.channel.id, message.id)

@@ -69,7 +69,7 @@ class TableCommands(Feature):
         invite3: Named | None = None,
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
-        """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
+        """Open a table, and show its lobby here or in a new thread. A table that is full starts without a lobby."""
         core, place = request.core, await request.find_game_place()
         people, others = sort_invited(request.user_id, (invite, invite2, invite3, invite4))
         wishes = NewTable(
@@ -83,11 +83,11 @@ class TableCommands(Feature):
         )
         host = request.person
         opened: discord.Thread | None = None
-        # One after the other: the checks of the host's next thread count the table of this one.
+        # A host's threads are opened one after the other, so that the limits count the tables of the earlier ones.
         async with request.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
                 await claim_interaction(core, request.interaction.id)
-                # A refusal comes before the thread, which would stay empty.
+                # Check before opening the thread, which would otherwise stay empty after a refusal.
                 await check_may_open(core, host, place, wishes)
                 await check_tables_of(core, host.user_id, place.guild_id)
                 host = replace(host, interaction_id=None)
@@ -100,7 +100,7 @@ class TableCommands(Feature):
             return TableHere(table, render_seat_notice(table, host.user_id, *notes))
         request.display.request_redraw(table.id)
         if opened is None:
-            # The game's first message is its opening: nobody needs a lobby.
+            # The game has started, so its first message is the opening.
             at_once = _("All seats are taken, so the game begins at once.")
             return Private(render_seat_notice(table, host.user_id, at_once, *notes))
         return show_way_in(request, table, request.channel_id, render_seat_notice(table, host.user_id, *notes))
@@ -126,7 +126,7 @@ async def open_rematch(request: UserRequest, press: TablePress) -> Private:
 
 
 async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a press that changed a table with the table. Raise Discord's error where it refuses that."""
+    """Answer a press that changed a table, by redrawing the table. Raise Discord's error if it refuses that."""
     message = reply.interaction.message
     if message is None or message.flags.ephemeral:
         # The press was on a private message, such as a hint.
@@ -138,7 +138,7 @@ async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
 
 
 async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> None:
-    """Answer a press with a table whose picked dice only the message knows."""
+    """Answer a press by showing the picked dice, which are stored only in the message."""
     message = reply.interaction.message
     request = Request(edits=None if message is None else message.id, picked_in=picked.table.version)
     if await display.offer(picked.table, Offer(reply.show, request, picked.positions, picked.asking)) is None:
@@ -146,7 +146,10 @@ async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> No
 
 
 async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a command with the table, which lives there from now on. Raise Refused if the bot has to post it."""
+    """Answer a command with the table. The answer becomes its live message.
+
+    Raise Refused if that is not possible now, and the bot has to post the table itself.
+    """
     if await display.offer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
         if table.timing.cannot_post:
@@ -155,7 +158,8 @@ async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
 
 
 async def wake_by_press(request: UserRequest, table: Table) -> None:
-    """Note that a person waits for the others, after a press that changes nothing else; wake a sleeping table."""
+    """Note that a user is waiting for the others, after a press that changes nothing else. This wakes a sleeping
+    table."""
     if mark_waiting(table, request.user_id) == table:
         return
     after = await wake_table(request.core, table.id, Person(request.user_id, ""))
@@ -164,7 +168,10 @@ async def wake_by_press(request: UserRequest, table: Table) -> None:
 
 
 async def refresh_message(request: UserRequest, press: TablePress) -> None:
-    """Check the message of a press that came too late: it may show old content. The person waits for the others."""
+    """After a press that was refused, check its message if it may show old content.
+
+    The press still counts as waiting for the other players. Never raises.
+    """
     message = request.interaction.message
     try:
         table = await get_table(request.core, press.table_id)
@@ -176,4 +183,4 @@ async def refresh_message(request: UserRequest, press: TablePress) -> None:
     except Refused:
         return
     except Exception:
-        log.exception("table %s could not be looked up", press.table_id)
+        log.exception("table %s: its message could not be checked after a refused press", press.table_id)

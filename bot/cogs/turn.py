@@ -1,4 +1,4 @@
-"""The buttons of a turn: its decisions, picking dice for them, and a hint."""
+"""The buttons of a turn at a table with shared dice: decisions, picking dice, and hints."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +31,7 @@ async def play_turn(request: UserRequest, press: TurnPress) -> Redraw:
 
 
 async def pick_dice(request: UserRequest, press: TurnPress) -> Picked:
-    """Pick a die or put it back, or ask about a small keep. Only the message's buttons know of it."""
+    """Show the picked dice, or the question whether to keep so few. Picked dice are stored only in the buttons."""
     table = await get_table(request.core, press.table_id)
     check_turn(table, request.user_id, press.version)
     check_picked_dice(None if table.game is None else table.game.turn, press)
@@ -62,6 +62,6 @@ def decision_of(press: DicePress) -> Decision:
 
 
 def check_picked_dice(turn: Turn | None, press: DicePress) -> None:
-    """Raise Refused unless the dice of a press can be picked in a turn."""
+    """Raise Refused unless all dice in the press are free to be picked."""
     if turn is None or not set(press.dice) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))

@@ -22,7 +22,7 @@ from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"
 READ_BY_NATIVES = {DEFAULT, "de"}
-"""The languages that somebody who grew up with them has read on the bot's screens; the setup marks the others."""
+"""The languages whose texts a native speaker has reviewed on the bot's screens. The setup marks the others."""
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
@@ -34,13 +34,13 @@ def languages() -> tuple[str, ...]:
 
 
 def load_languages() -> None:
-    """Read all catalogues, each of which would hold up the first person who needs it."""
+    """Read all catalogues in advance, so that no user has to wait for one."""
     for language in languages():
         load_translations(language)
 
 
 def language_for(locale: object) -> str:
-    """Return the language to use for a Discord locale such as ``de`` or ``pt-BR``; English without a catalogue."""
+    """Return the language for a Discord locale such as ``de`` or ``pt-BR``; English if there is no catalogue for it."""
     exact = str(locale).replace("-", "_")
     language = exact.partition("_")[0]
     return next((name for name in (exact, language) if name in languages()), DEFAULT)
@@ -48,7 +48,7 @@ def language_for(locale: object) -> str:
 
 @cache
 def language_name(language: str) -> str:
-    """Name a language in that language, for example Deutsch. The first time takes some milliseconds."""
+    """Return the name of a language in that language, for example Deutsch. The first call takes some milliseconds."""
     name = babel.Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 
@@ -59,7 +59,7 @@ def current_language() -> str:
 
 @contextmanager
 def speaking_in(language: str) -> Iterator[None]:
-    """Translate into this language until the block ends; into English where its catalogue was removed."""
+    """Translate into this language in the block, or into English if its catalogue was removed."""
     token = _language.set(language_for(language))
     try:
         yield
@@ -78,12 +78,13 @@ def _(message: str) -> str:
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    """Translate a message in the form that goes with a number; the rules of plurals know none below zero."""
+    """Translate a message in the form for a number. Its sign is ignored, because plural rules have no negative
+    numbers."""
     return load_translations(_language.get()).ngettext(singular, plural, abs(number))
 
 
 def pgettext(context: str, message: str) -> str:
-    """Translate a message of which the English has several meanings; ``context`` tells which."""
+    """Translate a message whose English text has several meanings. ``context`` says which one."""
     return load_translations(_language.get()).pgettext(context, message)
 
 
@@ -99,12 +100,12 @@ def format_list(items: Iterable[str], *, any_one: bool = False) -> str:
 
 
 def labelled(label: str, text: object) -> str:
-    """Put a label before a text, with a colon as the current language writes it."""
+    """Return a label and a text with a colon between them, as the current language writes it."""
     return _("{label}: {text}").format(label=label, text=text)
 
 
 def format_number(value: float, digits: int = 2) -> str:
-    """Format a number with so many digits after the decimal mark and a real minus sign; never a negative zero.
+    """Format a number with ``digits`` decimals and a typographic minus sign. Zero is never negative.
 
     >>> format_number(-1.2345)
     '−1.23'
@@ -115,7 +116,7 @@ def format_number(value: float, digits: int = 2) -> str:
 
 
 def format_gain(value: float) -> str:
-    """Format a number with its sign, also a plus."""
+    """Format a number with its sign, even if it is a plus."""
     text = format_number(value)
     return text if text.startswith("−") else "+" + text
 
@@ -126,10 +127,10 @@ def decimal_mark() -> str:
 
 
 def format_percentage(share: float) -> str:
-    """Format a share, 0 to 1, in whole per cent."""
+    """Format a share, 0 to 1, in whole percent."""
     return format_percent(share, locale=current_language())
 
 
 def format_day(day: date) -> str:
-    """Format a day, short, with its year."""
+    """Format a date in its short form, with the year."""
     return format_date(day, "medium", locale=current_language())

@@ -24,12 +24,12 @@ HERE = Path(__file__).parent
 
 
 def catalogue_path(language: str) -> Path:
-    """Return the path of a language's catalogue, one text file that need not exist."""
+    """Return the path of a language's catalogue, which need not exist."""
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def catalogue_languages() -> tuple[str, ...]:
-    """Return the languages that have a catalogue, in alphabetical order; a copy in ``de.old`` is of none."""
+    """Return the languages that have a catalogue, in alphabetical order. Folders such as ``de.old`` are ignored."""
     names = (path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
     return tuple(sorted(filter(_is_language, names)))
 
@@ -41,13 +41,13 @@ def _is_language(name: str) -> bool:
 
 
 def read_catalogue(language: str) -> Catalog:
-    """Read the catalogue of a language. Raise OSError, or babel's PoFileError where the file is damaged."""
+    """Read the catalogue of a language. Raise OSError, or Babel's PoFileError if the file is damaged."""
     with catalogue_path(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
 def read_translations(language: str) -> gettext.NullTranslations:
-    """Read the translations into a language. Without a catalogue that can be read, messages stay in English."""
+    """Read the translations into a language. If its catalogue cannot be read, messages stay in English."""
     if language in catalogue_languages():
         try:
             write_mo(compiled := io.BytesIO(), read_catalogue(language))
@@ -58,10 +58,10 @@ def read_translations(language: str) -> gettext.NullTranslations:
 
 
 load_translations = cache(read_translations)
-"""Read the translations into a language when they are needed first, and keep them."""
+"""Return the translations into a language. They are read once, when they are first needed."""
 
 
-# When its dates are imported, Babel looks for this machine's time zone, and fails if it cannot read that.
+# On import, Babel's dates look for this machine's time zone, and fail if they cannot read it.
 _zone = os.environ.get("TZ")
 os.environ["TZ"] = "UTC"
 try:

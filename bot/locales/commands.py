@@ -16,7 +16,7 @@ from bot.locales.catalogues import read_translations
 
 COMMAND = "command name"
 OPTION = "option name"
-"""The gettext contexts of names, which are one lower-case word of at most 32 characters."""
+"""The gettext contexts of names. A name is one lower-case word of at most 32 characters."""
 
 _CONTEXTS = {
     Location.command_name: COMMAND,
@@ -26,7 +26,7 @@ _CONTEXTS = {
 
 
 def context_of(location: Location) -> str | None:
-    """Return the gettext context of a command's text; None for whole sentences, which have one meaning only."""
+    """Return the gettext context of a command's text; None for whole sentences, which have only one meaning."""
     return _CONTEXTS.get(location)
 
 
@@ -45,7 +45,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """Translate a text into one of Discord's languages; return None where the English one is to be shown."""
+        """Translate a text into one of Discord's languages. Return None if the English text is to be shown."""
         language = language_for(locale)
         if language == DEFAULT:
             return None

@@ -50,7 +50,7 @@ def _partial_index(name: str, table: str, column: str, condition: str, *, unique
 
 
 def _id(name: str, **options: Any) -> sa.Column[int]:
-    """Return a column for an id that Discord or another table gives, as (a part of) the primary key."""
+    """Return a column of the primary key for an id that is not generated here."""
     return sa.Column(name, sa.BigInteger(), primary_key=True, autoincrement=False, **options)
 
 

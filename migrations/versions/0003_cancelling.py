@@ -23,7 +23,7 @@ MOMENTS = ("deadline", "hold_deadline", "kept_until", "remind_at", "house_at", "
 
 def upgrade() -> None:
     connection = op.get_bind()
-    # A moment that does not come would wake the clock again and again.
+    # A time on which nothing acts any more would wake the clock again and again.
     waiting = sa.select(GAMES.c.id, GAMES.c.timing).where(GAMES.c.timing.like('%"silence_at"%'))
     for table_id, text in connection.execute(waiting).all():
         timing = json.loads(text)
@@ -33,10 +33,10 @@ def upgrade() -> None:
         moments = [datetime.fromisoformat(moment).astimezone(UTC) for moment in due if moment is not None]
         changed = {"timing": json.dumps(timing), "wake_at": min(moments, default=None)}
         connection.execute(sa.update(GAMES).where(GAMES.c.id == table_id).values(changed))
-    # One kind of news says both that the host has cancelled alone, and that the others agreed.
+    # The same kind of news now says that the host has cancelled alone, and that the others agreed.
     connection.execute(sa.text("UPDATE games SET news = replace(news, '\"cancelled by all\"', '\"cancelled\"')"))
 
 
 def downgrade() -> None:
-    # The version before knows nothing that is missing: it asks the players again.
+    # Nothing has to be restored: the version before asks the players again.
     pass

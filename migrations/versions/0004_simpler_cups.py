@@ -23,7 +23,7 @@ WHEN = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    # Not in batches, which would make tables of SQLite that have a rowid.
+    # Not in batches, because Alembic's batches would make the SQLite tables again with a rowid.
     _run("ALTER TABLE cup_legs RENAME COLUMN planned_at TO ends_at")
     op.drop_column("cup_legs", "outages")
     op.add_column("cup_legs", sa.Column("posted_at", WHEN))
@@ -33,7 +33,7 @@ def upgrade() -> None:
     for name in ("prolonged", "moved"):
         op.add_column("cup_legs", sa.Column(name, sa.Boolean(), nullable=False, server_default=sa.false()))
     op.drop_column("cup_results", "given_away")
-    # A leg that an outage has prolonged ends when it was announced: its challenges have that end.
+    # A leg that an outage has prolonged ends at its announced end, which is stored with its challenges.
     _run(
         "UPDATE cup_legs SET ends_at = (SELECT max(challenges.ends_at) FROM challenges JOIN cup_groups"
         " ON cup_groups.challenge_id = challenges.id WHERE cup_groups.cup_id = cup_legs.cup_id"
@@ -86,7 +86,8 @@ def downgrade() -> None:
 
 
 def _keep_in_digests() -> None:
-    """Let those who are in the digest of a cup stay in it, though they had withdrawn before the entries were closed."""
+    """Keep entrants in the draws if they are in the cup's digest, although they withdrew before the entries were
+    closed."""
     started = op.get_bind().execute(sa.text("SELECT id, digest FROM cups WHERE digest IS NOT NULL"))
     for cup_id, digest in started.all():
         query = sa.text('SELECT user_id, "left" FROM cup_entrants WHERE cup_id = :cup ORDER BY number')

@@ -31,5 +31,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The version before takes the only reason for granted, and shows no notice to a seat without a press.
+    # The version before assumes the only possible reason, and shows no notice to a seat without a press.
     pass

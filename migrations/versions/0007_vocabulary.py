@@ -37,7 +37,8 @@ TIMING = {
 
 def upgrade() -> None:
     for table, old, new in COLUMNS:
-        # Not in batches, which would make tables of SQLite that have a rowid. Indexes follow on both databases.
+        # Not in batches, because Alembic's batches would make the SQLite tables again with a rowid. Both databases
+        # adapt the indexes themselves.
         op.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
     op.execute("UPDATE reminders SET kind = 'screen' WHERE kind = 'page'")
     _rename_fields(TIMING)
@@ -51,7 +52,7 @@ def downgrade() -> None:
 
 
 def _rename_fields(names: Mapping[str, str]) -> None:
-    """Rename the fields of all tables' moments. A field with its default is not stored."""
+    """Rename fields in the stored ``timing`` of all tables. Fields with their default value are not stored."""
     connection = op.get_bind()
     holding = sa.or_(*(GAMES.c.timing.like(f'%"{name}"%') for name in names))
     for table_id, text in connection.execute(sa.select(GAMES.c.id, GAMES.c.timing).where(holding)).all():

@@ -64,10 +64,10 @@ def test_a_file_of_settings_with_anything_in_it(content: bytes, capsys: pytest.C
 def test_settings_that_are_no_file_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     """Docker makes a folder where the file of a mount is missing."""
     Path(".env").mkdir()
-    assert ".env is no file, so no settings can be read from it" in str(loaded(capsys))
+    assert ".env is not a file, so no settings can be read from it" in str(loaded(capsys))
     Path(".env").rmdir()
     Path(".env").symlink_to("nowhere")
-    assert ".env is no file, so no settings can be read from it" in str(loaded(capsys))
+    assert ".env is not a file, so no settings can be read from it" in str(loaded(capsys))
 
 
 PIECES = st.one_of(
