@@ -56,7 +56,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A seat leaves a game in own pace without having finished a turn, as if nobody had ever sat there (R9.5)."""
+    """A seat that has finished no turn is removed from a game in own pace, as if nobody had ever sat there (R9.5)."""
 
     seat: int
 

@@ -1,8 +1,8 @@
 """The update of the catalogues from the code: ``python -m bot.cli.extract_messages``, in a clone of the repository.
 
-New messages are added without a translation, changed ones keep theirs marked as fuzzy, unused ones go. A language
-that is named after the command gets a catalogue if it has none. The same code and translations always give the same
-files: no dates, no line numbers.
+New messages are added without a translation, or with that of a similar message, marked as fuzzy. Unused messages are
+removed. For a language that is named after the command, a catalogue is made if there is none. The files contain no
+dates and no line numbers, so the same code and translations always give the same files.
 """
 
 import ast
@@ -25,7 +25,7 @@ from bot.locales.commands import context_of
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
 KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
-"""The functions that translate their argument, and the engine's errors, whose sentences the bot translates."""
+"""The functions that translate their argument, and the engine's errors, whose messages the bot translates."""
 
 _WIDTH = 110
 _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
@@ -33,12 +33,12 @@ _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"L
 
 class Message(NamedTuple):
     id: str | tuple[str, str]
-    """The English text; singular and plural where there is a number."""
+    """The English text, or its singular and plural if it contains a number."""
     context: str | None = None
 
 
 def find_messages() -> list[tuple[str, Message]]:
-    """Find every message that people see, with its file, sorted by file and in the order of the code."""
+    """Find every message that players see, with its file. They are sorted by file, and in the order of the code."""
     entries: list[tuple[str, Message]] = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -48,14 +48,15 @@ def find_messages() -> list[tuple[str, Message]]:
 
 
 def make_command_group() -> app_commands.Group:
-    """Make the group /highscore without a context: only the names and texts of its commands are read."""
+    """Make the group /highscore without a context, to read the names and texts of its commands."""
     group = HighScore(cast("Any", None), cast("Any", None)).app_command
     assert isinstance(group, app_commands.Group)
     return group
 
 
 def read_code(source: str) -> Iterator[Message]:
-    """Read the messages of one Python file in order. Babel's own reader depends on the version of Python."""
+    """Read the messages of one Python file in order. Babel's reader is not used: its results depend on Python's
+    version."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         if not isinstance(call.func, ast.Name | ast.Attribute):
@@ -89,7 +90,7 @@ def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, A
 
 
 def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
-    """Return the catalogue of a language with these messages, and the translations of the one before."""
+    """Return the catalogue of a language with these messages, and with the translations of its earlier catalogue."""
     template = Catalog(domain=catalogues.DOMAIN)
     for file, message in entries:
         template.add(message.id, locations=[(file, 0)], context=message.context)
@@ -106,7 +107,7 @@ def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], befo
 
 
 def format_catalogue(catalog: Catalog) -> bytes:
-    """Format a catalogue as it is stored, without lines that differ from one day or one machine to the next."""
+    """Format a catalogue as it is stored, without the header's lines that depend on the day or the machine."""
     text = io.BytesIO()
     write_po(text, catalog, width=_WIDTH, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
     lines = text.getvalue().rstrip(b"\n").split(b"\n")

@@ -126,5 +126,5 @@ def _label_in_all_languages(label: Callable[[], str]) -> dict[str, str]:
 
 
 def _has_screen() -> bool:
-    """Return whether a browser window can open; without a screen ``webbrowser`` may start a text browser."""
+    """Return whether a browser window can open. Without a screen, ``webbrowser`` may start a text browser."""
     return sys.platform in ("win32", "darwin") or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))

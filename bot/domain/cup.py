@@ -35,7 +35,8 @@ HELD = timedelta(days=3)
 PROLONGED = timedelta(hours=24)
 """A moderator can prolong a leg by this much, once."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
-"""A reminder is sent at this time of the day before the end, or in a short leg this long before the end."""
+"""The reminder is sent at this time on the last evening. In a short leg, it is sent this long before the end
+instead."""
 REMIND_LEAST = timedelta(hours=3)
 """A reminder that would leave less time than this is not sent."""
 

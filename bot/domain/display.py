@@ -215,9 +215,9 @@ def record_screen(table: Table, message_id: int) -> int:
 
 
 def does_screen_last(table: Table) -> bool:
-    """Return whether the live message stays although Discord no longer accepts edits of it.
+    """Return whether a message that Discord no longer accepts edits of stays the live message.
 
-    That is so in own pace, because one message shows the whole game.
+    In own pace it does, because one message shows the whole game. In the other orders the table gets a new message.
     """
     return table.status is Status.PLAYING and not table.turn_order.shared
 

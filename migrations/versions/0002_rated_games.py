@@ -27,7 +27,7 @@ def upgrade() -> None:
         " AND (EXISTS (SELECT 1 FROM seats AS others WHERE others.user_id = seats.user_id + 1)"
         " OR game_id IN (SELECT id FROM games WHERE status = 'playing'))"
     )
-    # `highscore-bot rebuild` counts them: the formula of the ratings has changed, too.
+    # `highscore-bot rebuild` fills these columns. It has to run anyway, because the formula of the ratings has changed.
     op.add_column("standings", sa.Column("counted", sa.Integer(), nullable=False, server_default="0"))
 
 

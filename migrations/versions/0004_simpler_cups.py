@@ -56,7 +56,7 @@ def upgrade() -> None:
         " AND cup_posts.cup_id = cup_legs.cup_id AND cup_posts.leg = cup_legs.number)"
     )
     _keep_in_digests()
-    # The first leg's post was also the one that starts the cup. It may have been sent already, and the leg not drawn.
+    # In the version before, the first leg's post also started the cup. It may have been sent before the leg was drawn.
     _run(
         "UPDATE cup_posts SET what = 'start', leg = 0 WHERE what = 'leg'"
         " AND cup_id IN (SELECT id FROM cups WHERE status = 'starting')"
@@ -64,7 +64,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The version before plans the first leg's post when it closes the entries, and knows no other that starts a cup.
+    # The version before plans the first leg's post when it closes the entries. It has no separate post for the start.
     _run(
         "UPDATE cup_posts SET what = 'leg', leg = 1 WHERE what = 'start'"
         " AND cup_id IN (SELECT id FROM cups WHERE status = 'starting')"

@@ -37,8 +37,8 @@ TIMING = {
 
 def upgrade() -> None:
     for table, old, new in COLUMNS:
-        # Not in batches, because Alembic's batches would make the SQLite tables again with a rowid. Both databases
-        # adapt the indexes themselves.
+        # Without Alembic's batch mode, which copies SQLite tables into new ones that have a rowid. Both databases
+        # rename the columns of indexes themselves.
         op.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
     op.execute("UPDATE reminders SET kind = 'screen' WHERE kind = 'page'")
     _rename_fields(TIMING)
