@@ -75,7 +75,7 @@ async def test_what_passes_is_asked_again_with_growing_pauses(
         await fake.until(lambda: any(each.is_like(*call) and each.status == 200 for each in fake.calls))
         assert fake.hub.connected
     assert not fake.faults.next
-    said = [line for line in warnings(caplog, what) if "again in" in line]
+    said = [line for line in warnings(caplog, what) if "next try in" in line]
     assert 3 <= len(said) <= len(PASSING)
     assert "503" in said[0]
     assert caplog.text.count("Unclosed") == 0

@@ -154,7 +154,7 @@ def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord)
 def test_a_page_in_place_of_an_answer_is_not_taken_for_one(path: str, fake: Discord) -> None:
     page = Fault("page", answer=lambda _discord, _call: calls.Answer(200, "<html><body>Sign in</body></html>"))
     fake.faults.next.append(("GET", path, page))
-    assert "Discord cannot be asked: a page of the type text/html" in with_text(
+    assert "Discord cannot be asked: got a page of type text/html" in with_text(
         "Discord", examine(DISCORD_TOKEN=TOKEN).bad
     )
 
