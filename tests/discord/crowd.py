@@ -12,10 +12,9 @@ from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
-from tests.discord import ledger, server
+from tests.discord import ledger, server, tables
 from tests.discord.people import Person
 from tests.discord.state import Channel, Guild
-from tests.discord.tables import Press, Seen, page_of, shown_in
 
 PATIENCE = 0.5
 """Seconds people wait for an answer before they do the next thing."""
@@ -72,7 +71,7 @@ class Crowd:
             if place.channel.id not in self.discord.world.channels:
                 self.happened["channels made anew"] += 1
                 place.channel = self.discord.add_channel(place.guild, f"{place.channel.name}-again")
-            look = next(iter(reversed(shown_in(place.where))), None)
+            look = next(iter(reversed(tables.shown_in(place.where))), None)
             if look is None or look.press(Verb.REMATCH) is not None:
                 await self._open(place, look)
             else:
@@ -80,7 +79,7 @@ class Crowd:
                     await asyncio.sleep(self.thinking)
                 await self._act(place, look)
 
-    async def _open(self, place: Place, ended: Seen | None) -> None:
+    async def _open(self, place: Place, ended: tables.Seen | None) -> None:
         """Open a table; or have it shown, where there is one that nobody can see."""
         if ended is not None and self.chance.random() < SOMETIMES:
             await self._press(self.chance.choice(place.people), ended, self.chance.choice(ended.presses))
@@ -110,11 +109,11 @@ class Crowd:
             await self._until(lambda: shown.acknowledged)
             await self._shown_after(place, ended)
 
-    async def _shown_after(self, place: Place, ended: Seen | None) -> bool:
+    async def _shown_after(self, place: Place, ended: tables.Seen | None) -> bool:
         """Return whether another table than the one that has ended can be seen soon."""
 
         def another() -> bool:
-            looks = shown_in(place.where)
+            looks = tables.shown_in(place.where)
             return bool(looks) and (ended is None or looks[-1].table_id != ended.table_id)
 
         return await self._until(another)
@@ -126,7 +125,7 @@ class Crowd:
         except AssertionError:
             return False
 
-    async def _act(self, place: Place, look: Seen) -> None:
+    async def _act(self, place: Place, look: tables.Seen) -> None:
         """Let somebody do something at the table that can be seen."""
         try:
             table = await get_table(self.core, look.table_id)
@@ -148,7 +147,7 @@ class Crowd:
             return
         await self._press(chosen[0], look, chosen[1])
 
-    async def _play_alone(self, place: Place, table: Table, look: Seen) -> None:
+    async def _play_alone(self, place: Place, table: Table, look: tables.Seen) -> None:
         """Let somebody open their page of a table in own pace, or go on there, sometimes on an older copy of it."""
         game, play = table.game, look.press(Verb.PLAY)
         seats = [] if game is None or game.over else [at for at in game.may_act if table.seats[at].house is None]
@@ -164,11 +163,11 @@ class Crowd:
             await self._change(place, look)
             return
         older = self.chance.random() < SOMETIMES
-        page = page_of(place.where, person.user, table.id, older=older)
+        page = tables.page_of(place.where, person.user, table.id, older=older)
         if page is None or self.chance.random() < RARELY:
             self.happened["own pages"] += 1
             await self._press(person, look, play)
-            await self._until(lambda: page_of(place.where, person.user, table.id) not in (None, page))
+            await self._until(lambda: tables.page_of(place.where, person.user, table.id) not in (None, page))
         else:
             await self._press(person, page, self._choice(page) or page.presses[0])
 
@@ -182,10 +181,10 @@ class Crowd:
         await asyncio.sleep(place.absent_seconds)
         place.guild.members[leaving.id] = leaving.user
 
-    async def _change(self, place: Place, look: Seen) -> None:
-        await self._until(lambda: look not in shown_in(place.where)[-1:])
+    async def _change(self, place: Place, look: tables.Seen) -> None:
+        await self._until(lambda: look not in tables.shown_in(place.where)[-1:])
 
-    def _lobby(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
+    def _lobby(self, place: Place, table: Table, look: tables.Seen) -> tuple[Person, tables.Press] | None:
         # A person whose seat is only kept, as at a rematch, has to press Join like anybody else.
         sitting = {seat.user_id for seat in table.seats if not seat.invited}
         standing = [person for person in place.people if person.id not in sitting]
@@ -196,7 +195,7 @@ class Crowd:
         press = look.press(Verb.START)
         return None if press is None else (host, press)
 
-    def _turn(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
+    def _turn(self, place: Place, table: Table, look: tables.Seen) -> tuple[Person, tables.Press] | None:
         assert table.game is not None
         if (wake := look.press(Verb.WAKE)) is not None:
             # The table sleeps: nobody is waited for until somebody goes on.
@@ -210,7 +209,7 @@ class Crowd:
         chosen = self._choice(look)
         return None if chosen is None else (person, chosen)
 
-    def _choice(self, look: Seen) -> Press | None:
+    def _choice(self, look: tables.Seen) -> tables.Press | None:
         """Return the press of somebody whose turn it is."""
         aside = [press for press in look.presses if press.verb in ASIDE]
         if aside and self.chance.random() < RARELY:
@@ -224,7 +223,7 @@ class Crowd:
             return self.chance.choice(toggles)
         return self.chance.choice(moves) if moves else None
 
-    async def _press(self, person: Person, look: Seen, press: Press) -> None:
+    async def _press(self, person: Person, look: tables.Seen, press: tables.Press) -> None:
         interaction = person.begin_press(look.message, press.custom_id)
         self.presses.append(ledger.Pressed(person, press, interaction))
         if self.chance.random() < RARELY:

@@ -19,18 +19,7 @@ from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When, limited
 from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
 from tests.discord.rest import Rest
-from tests.discord.state import (
-    PRIVATE_THREAD,
-    TEXT,
-    Channel,
-    Guild,
-    Interaction,
-    Json,
-    Message,
-    Overwrite,
-    User,
-    World,
-)
+from tests.discord.state import PRIVATE_THREAD, TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
 
 TOKEN = "a-token-that-only-the-fake-takes"
 APPLICATION = 1234567890

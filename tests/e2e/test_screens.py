@@ -17,24 +17,12 @@ from bot.cli.play import list_locales
 from bot.config import Settings
 from bot.locales.commands import COMMAND, OPTION
 from bot.ui.buttons import Verb
-from tests.e2e.people import (
-    DESKTOP,
-    KEPT,
-    PHONE,
-    REAL_CLICKS,
-    Person,
-    choice,
-    enter,
-    folder_of,
-    open_table,
-    running,
-    say,
-)
+from tests.e2e import people
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-pytestmark = REAL_CLICKS
+pytestmark = people.REAL_CLICKS
 
 MOST_CLICKS = 2_400
 ENGLISH = re.compile(r"\b(Worth now|Keep|Roll|wins|Standings|Seats|Hint|The dice)\b")
@@ -47,22 +35,22 @@ BROKEN_ROWS = """() => [...document.querySelectorAll(".row")].filter(
 class Screens:
     """One person's page at two widths. Two pages would draw the whole game twice."""
 
-    def __init__(self, person: Person, locale: str) -> None:
+    def __init__(self, person: people.Person, locale: str) -> None:
         self.person = person
         self.locale = locale
 
     async def see(self, name: str, text: str) -> None:
         """Wait until the page shows a text, and keep what it shows at both widths."""
         page = self.person.page
-        for size, width in ((PHONE, "phone"), (DESKTOP, "desktop"))[0 if KEPT else 1 :]:
+        for size, width in ((people.PHONE, "phone"), (people.DESKTOP, "desktop"))[0 if people.KEPT else 1 :]:
             await page.set_viewport_size(size)
             await page.locator(f"text={text}").last.wait_for()
-            await self.person.picture(f"{folder_of(self.locale)}/{width}/{name}")
+            await self.person.picture(f"{people.folder_of(self.locale)}/{width}/{name}")
             if width == "phone":
                 assert await page.evaluate(BROKEN_ROWS) == [], name
 
 
-async def speak(person: Person, locale: str) -> None:
+async def speak(person: people.Person, locale: str) -> None:
     """Set the person's language and the server's."""
     for which in (0, 1):
         await person.page.click("#settings")
@@ -70,26 +58,26 @@ async def speak(person: Person, locale: str) -> None:
         await person.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("locale", list(list_locales()) if KEPT else ["de"])
+@pytest.mark.parametrize("locale", list(list_locales()) if people.KEPT else ["de"])
 async def test_a_whole_game_and_every_screen(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
-    words, named = partial(say, locale), partial(say, locale, context=COMMAND)
-    async with running(browser, settings, tmp_path) as address:
-        ada = await enter(browser, address, "Ada", DESKTOP)
+    words, named = partial(people.say, locale), partial(people.say, locale, context=COMMAND)
+    async with people.running(browser, settings, tmp_path) as address:
+        ada = await people.enter(browser, address, "Ada", people.DESKTOP)
         await speak(ada, locale)
         screens = Screens(ada, locale)
-        order = choice(locale, "open: whoever has time"), say(locale, "order", OPTION)
-        await open_table(ada, order[0], command=named("new"), option=order[1])
+        order = people.choice(locale, "open: whoever has time"), people.say(locale, "order", OPTION)
+        await people.open_table(ada, order[0], command=named("new"), option=order[1])
         await ada.press(Verb.OPTIONS)
         await ada.press(Verb.ADD_HOUSE)
         await ada.press(Verb.ADD_HOUSE)
         await screens.see("lobby", words("Seven dice, seven cards: the best result on each wins gold."))
         await ada.press(Verb.START)
         await screens.see("round-begins", words("Take the dice"))
-    async with running(browser, settings, tmp_path) as address:
-        ada = await enter(browser, address, "Ada", DESKTOP)
+    async with people.running(browser, settings, tmp_path) as address:
+        ada = await people.enter(browser, address, "Ada", people.DESKTOP)
         screens = Screens(ada, locale)
         await play(ada, screens)
         await screens.see("final", words("Rematch"))
@@ -114,15 +102,15 @@ async def test_a_whole_game_and_every_screen(
             await ada.ask(f"/highscore {named(command)}", text)
             await screens.see(command, text)
         await ada.begin_command(named("leaderboard"))
-        await ada.choose(order[1], choice(locale, "records: the best result ever on each card"))
+        await ada.choose(order[1], people.choice(locale, "records: the best result ever on each card"))
         await ada.page.keyboard.press("Enter")
         await screens.see("records", "🏅")
-        if folder_of(locale) != "en":
+        if people.folder_of(locale) != "en":
             public = " ".join(await ada.page.locator(".message:not(.ephemeral) .body").all_inner_texts())
             assert ENGLISH.findall(public) == []
 
 
-async def play(ada: Person, screens: Screens) -> None:
+async def play(ada: people.Person, screens: Screens) -> None:
     """Play the whole game against the house, with a picture of the first turn of each look and of the first hint."""
     seen: set[str] = set()
     hinted = False
@@ -139,7 +127,7 @@ async def play(ada: Person, screens: Screens) -> None:
             if not hinted:
                 hinted = True
                 await ada.button(Verb.HINT).click()
-                await screens.see("hint", say(screens.locale, "Worth, in points: **{value}**"))
+                await screens.see("hint", people.say(screens.locale, "Worth, in points: **{value}**"))
                 await ada.page.locator(".only-you button").last.click()
         await ada.try_press(Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
         await ada.page.wait_for_timeout(20)

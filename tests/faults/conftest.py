@@ -3,15 +3,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from tests.bot.conftest import (
-    database_url,
-    keycaps,
-    rare_looks,
-    same_chance,
-    server,
-    settings,
-    slow_retries,
-)
+from tests.bot.conftest import database_url, keycaps, rare_looks, same_chance, server, settings, slow_retries
 from tests.error_log import error_log
 from tests.faults.lives import Seat, seats
 from tests.postgresql import new_database

@@ -1,8 +1,7 @@
 import pytest
 from hypothesis import given
 
-from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, score_dice
-from highscore.cards import MAX_ID, MAX_VORTEX, parse_name
+from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, cards, score_dice
 from highscore.errors import CardError, NotationError
 from highscore.scoring import Part
 from tests.highscore import reference, strategies
@@ -12,8 +11,8 @@ def test_r1_a_card_has_a_vortex_value_a_scoring_and_a_roll_type() -> None:
     card = Card.parse("same-frozen: SAME frozen ANY_THREE")
     assert card == Card("same-frozen", Scoring.SAME, VortexValue.FROZEN, RollType.ANY_THREE)
     assert str(card) == "same-frozen: SAME frozen ANY_THREE"
-    assert parse_name(Scoring, " same_minus ") is Scoring.SAME_MINUS
-    assert parse_name(RollType, "Four_Full") is RollType.FOUR_FULL
+    assert cards.parse_name(Scoring, " same_minus ") is Scoring.SAME_MINUS
+    assert cards.parse_name(RollType, "Four_Full") is RollType.FOUR_FULL
 
 
 def test_r4_a_vortex_is_a_number_frozen_zero_or_a_choice_of_zero_to_six() -> None:
@@ -51,7 +50,7 @@ def test_r4_ruling_a_choice_vortex_with_ascending_is_refused() -> None:
 
 
 def test_a_vortex_value_is_bounded_and_only_a_fixed_one_has_a_number() -> None:
-    for number in (MAX_VORTEX + 1, -MAX_VORTEX - 1, 10**6000):
+    for number in (cards.MAX_VORTEX + 1, -cards.MAX_VORTEX - 1, 10**6000):
         with pytest.raises(CardError, match="out of range; use -30 to 30"):
             VortexValue.from_number(number)
     with pytest.raises(CardError, match="a choice vortex has no number of its own"):
@@ -62,7 +61,7 @@ def test_what_is_no_vortex_value_and_no_card_id_is_refused() -> None:
     for text in ("", "5.0", "five", "true", "--5", "5 5", "1_0", "٣", "0x5", "frozen 0", "99999"):
         with pytest.raises(NotationError, match="is no vortex value; write a whole number, frozen or choice"):
             VortexValue.parse(text)
-    for identity in ("", "Same", "same frozen", "-same", "same-", "a--b", "ä", "a" * (MAX_ID + 1), "a:b"):
+    for identity in ("", "Same", "same frozen", "-same", "same-", "a--b", "ä", "a" * (cards.MAX_ID + 1), "a:b"):
         with pytest.raises(CardError, match="is no card id; use lower-case letters, digits and single hyphens"):
             Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
 

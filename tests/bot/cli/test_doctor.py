@@ -16,8 +16,7 @@ from sqlalchemy import text
 from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
 from bot.store.database import Database, parse_url
-from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
-from tests.bot.cli.process import SOON, running
+from tests.bot.cli import commands, process
 from tests.discord import APPLICATION, TOKEN, Discord, calls, fault
 from tests.discord.faults import Fault
 from tests.postgresql import pgbouncer
@@ -36,7 +35,7 @@ class Findings(NamedTuple):
 
 
 def examine(**settings: str) -> Findings:
-    result = invoke("doctor", **settings)
+    result = commands.invoke("doctor", **settings)
     assert TOKEN not in result.output
     assert result.stderr == ""
     lines = result.stdout.splitlines()
@@ -73,7 +72,7 @@ def test_everything_good(fake: Discord) -> None:
     assert tuple(asked["scope"][0].split()) == SCOPES
     assert int(asked["permissions"][0]) == PERMISSIONS.value
     # It only looks: it synchronises no command and connects to no gateway.
-    assert {line.partition(" ")[0] for line in requests_to(fake)} == {"GET"}
+    assert {line.partition(" ")[0] for line in commands.requests_to(fake)} == {"GET"}
     assert fake.hub.identified == []
 
 
@@ -114,7 +113,7 @@ def test_it_says_whether_the_command_is_registered(fake: Discord) -> None:
 
 def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: Discord) -> None:
     fake.world.interactions_endpoint_url = "https://example.com/interactions"
-    with running("doctor", fake=fake, DISCORD_TOKEN=TOKEN) as doctor:
+    with process.running("doctor", fake=fake, DISCORD_TOKEN=TOKEN) as doctor:
         assert doctor.ended() == 1
     assert all(line.startswith(("ok  ", "NB  ", "BAD ")) for line in doctor.lines)
     (sentence,) = [line for line in doctor.lines if line.startswith("BAD ")]
@@ -137,11 +136,11 @@ def test_a_wrong_token_is_not_shown(fake: Discord) -> None:
     good, _, (sentence,) = examine(DISCORD_TOKEN="hunter2")
     assert sentence.startswith("Discord does not accept the DISCORD_TOKEN. Get one at")
     assert "DISCORD_TOKEN = (not shown)" in good
-    assert requests_to(fake) == ["GET /users/@me"]
+    assert commands.requests_to(fake) == ["GET /users/@me"]
 
 
 @pytest.mark.parametrize(
-    ("kind", "sentence"), [(fault("closed"), "Server disconnected"), (PROXY_PAGE, "400 Bad Request")]
+    ("kind", "sentence"), [(fault("closed"), "Server disconnected"), (commands.PROXY_PAGE, "400 Bad Request")]
 )
 def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord) -> None:
     fake.faults.always = kind
@@ -185,9 +184,9 @@ def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
 
 
 def test_a_database_that_cannot_be_used(database: Path) -> None:
-    execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    commands.execute(database, "UPDATE alembic_version SET version_num = '9999'")
     assert with_text("made by a newer version of this bot (schema 9999)", examine().bad)
-    damage(database, "games")
+    commands.damage(database, "games")
     assert [line for line in examine().bad if line.startswith("the database can")]
     database.write_bytes(b"This is no database. " * 200)
     assert with_text("file is not a database", examine().bad)
@@ -206,7 +205,7 @@ def test_an_old_sqlite_is_worth_a_note(version: tuple[int, ...], noted: bool, mo
 
 @stocked_database
 def test_a_running_bot_is_noticed(fake: Discord) -> None:
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+    with process.running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         bot.wait_for("playing in")
         good, _, bad = examine(DISCORD_TOKEN=TOKEN)
         assert {
@@ -214,7 +213,7 @@ def test_a_running_bot_is_noticed(fake: Discord) -> None:
             "the database can be read: ok",
         } <= set(good)
         assert bad == []
-        assert bot.end(signal.SIGTERM, within=SOON) == 0
+        assert bot.end(signal.SIGTERM, within=process.SOON) == 0
 
 
 def test_who_may_read_and_write_the_database(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +239,7 @@ def test_who_may_read_the_settings() -> None:
 
 def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda _path, _mode: False)
-    sentence = with_text(f"there is no database at {DATABASE}, and none can be made: ", examine().bad)
+    sentence = with_text(f"there is no database at {commands.DATABASE}, and none can be made: ", examine().bad)
     assert sentence.endswith(f"{Path.cwd()} is not writable")
 
 
@@ -250,13 +249,13 @@ def test_a_good_server(postgresql: str) -> None:
     assert with_text("PostgreSQL ", good).endswith(" answers")
     assert with_text("the clocks of this machine and of the database agree to 0.", good)
     assert with_text("the database has schema nothing; run brings it to", good)
-    assert invoke("migrate", DATABASE_URL=postgresql).exit_code == 0
+    assert commands.invoke("migrate", DATABASE_URL=postgresql).exit_code == 0
     assert with_text("the database has schema 0", examine(DATABASE_URL=postgresql).good)
 
 
 def test_a_pooler_in_session_mode_will_do(postgresql: str, tmp_path: Path) -> None:
     with pgbouncer(postgresql, "session", tmp_path) as pooled:
-        assert invoke("migrate", DATABASE_URL=pooled).exit_code == 0
+        assert commands.invoke("migrate", DATABASE_URL=pooled).exit_code == 0
         assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)
 
 
@@ -268,7 +267,7 @@ def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("bot.cli.doctor.datetime", Wrong)
     for ahead, kind, which in ((5, "NB", "behind"), (-5, "NB", "ahead of"), (60, "BAD", "behind")):
-        lines = invoke("doctor", DATABASE_URL=postgresql).stdout.splitlines()
+        lines = commands.invoke("doctor", DATABASE_URL=postgresql).stdout.splitlines()
         line = with_text("the clock of the database is ", lines)
         assert line.startswith(f"{kind:<3} the clock of the database is ")
         assert abs(float(line.split(" is ")[1].split(" s ")[0]) - abs(ahead)) < 1
@@ -277,10 +276,10 @@ def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.Monkey
 
 @stocked_database
 def test_the_last_backup_is_shown() -> None:
-    folder = DATABASE.parent / "backups"
+    folder = commands.DATABASE.parent / "backups"
     assert f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays" in examine().notes
     for _time in range(2):
-        assert invoke("backup", "--force").exit_code == 0
+        assert commands.invoke("backup", "--force").exit_code == 0
     made = len(list(folder.iterdir()))
     assert with_text(f"{made} backups in {folder}, the last of 20", examine().good).endswith(" UTC")
     for backup in folder.iterdir():
@@ -309,5 +308,5 @@ def test_a_pooler_is_noticed_and_has_to_leave_connections_as_they_are(postgresql
             run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} SET {setting}")
     with pgbouncer(postgresql, "session", tmp_path) as pooled:
         assert with_text("the pooler ", examine(DATABASE_URL=pooled).good)
-        assert invoke("migrate", DATABASE_URL=pooled).exit_code == 0
+        assert commands.invoke("migrate", DATABASE_URL=pooled).exit_code == 0
         assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)

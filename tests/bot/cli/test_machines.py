@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.bot.cli.commands import DATABASE, invoke, rows
-from tests.bot.cli.process import environment
+from tests.bot.cli import commands, process
 from tests.bot.stocked import stocked
 
 ODD = Path("\N{CJK UNIFIED IDEOGRAPH-65E5} \N{GAME DIE} ? %41 \N{LATIN SMALL LETTER E WITH ACUTE}")
@@ -33,10 +32,10 @@ STORED, BACKUP, PROOF, DECK = ODD / "games.sqlite3", ODD / "backup.sqlite3", ODD
 def test_a_whole_process_on_an_odd_machine(machine: dict[str, str]) -> None:
     ODD.mkdir()
     command = [sys.executable, "-m", "bot", "restore", str(stocked(BACKUP))]
-    done = subprocess.run(command, env=environment(machine), capture_output=True, check=False)
+    done = subprocess.run(command, env=process.environment(machine), capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"highscore.sqlite3 is now " in done.stdout
-    assert rows(DATABASE) == rows(BACKUP)
+    assert commands.rows(commands.DATABASE) == commands.rows(BACKUP)
 
 
 @pytest.fixture(params=[errno.EINVAL, errno.EIO, errno.EBADF], ids=errno.errorcode.get)
@@ -64,18 +63,18 @@ def warned(result: Result, caplog: pytest.LogCaptureFixture) -> str:
 @pytest.mark.usefixtures("stubborn")
 def test_backup_and_restore_where_no_folder_can_be_flushed(database: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "bot")  # Another test may have set the log level of this process.
-    folder = DATABASE.parent / "backups"
+    folder = commands.DATABASE.parent / "backups"
     folder.mkdir()
     old = folder / "highscore-20260101T120000Z.sqlite3"
     old.touch()
-    assert "1 older ones were deleted." in warned(invoke("backup", "--keep", "1"), caplog)
+    assert "1 older ones were deleted." in warned(commands.invoke("backup", "--keep", "1"), caplog)
     (copy,) = folder.iterdir()
-    assert rows(copy) == rows(database)
-    assert warned(invoke("backup", "mine.sqlite3"), caplog).startswith("mine.sqlite3: ")
-    assert warned(invoke("backup", "mine.sqlite3", "--force"), caplog).startswith("mine.sqlite3: ")
-    said = warned(invoke("restore", "mine.sqlite3"), caplog)
+    assert commands.rows(copy) == commands.rows(database)
+    assert warned(commands.invoke("backup", "mine.sqlite3"), caplog).startswith("mine.sqlite3: ")
+    assert warned(commands.invoke("backup", "mine.sqlite3", "--force"), caplog).startswith("mine.sqlite3: ")
+    said = warned(commands.invoke("restore", "mine.sqlite3"), caplog)
     kept = re.findall(r"What it was before is in (.*)\.\n", said)
-    assert rows(Path(kept[0])) == rows(database) == rows(Path("mine.sqlite3"))
+    assert commands.rows(Path(kept[0])) == commands.rows(database) == commands.rows(Path("mine.sqlite3"))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_a_url_of_which_a_part_would_be_dropped_is_refused_by_every_command(url:
         ["restore", str(backup)],
         ["run"],
     ):
-        result = invoke(command, *arguments, DATABASE_URL=url, DISCORD_TOKEN="token")
+        result = commands.invoke(command, *arguments, DATABASE_URL=url, DISCORD_TOKEN="token")
         assert result.exit_code in (1, 2), command
         assert sentence in result.output, command
     assert sorted(Path().iterdir()) == before

@@ -6,11 +6,7 @@ import pytest
 
 from bot.cogs.privacy import PurgeListener
 from bot.domain.table import Status
-from tests.bot.passing import (
-    forbid,
-    wait,
-    wait_until,
-)
+from tests.bot import passing
 from tests.bot.server import Server
 
 
@@ -22,7 +18,7 @@ async def test_when_the_bot_is_removed_its_games_are_closed(server: Server) -> N
     for table in tables:
         assert (await server.table(table.id)).status is Status.ABANDONED
     assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
-    await wait(server, hours=48)
+    await passing.wait(server, hours=48)
 
 
 async def test_when_the_bot_is_removed_while_it_stops_its_games_are_closed_after_the_next_start(
@@ -51,15 +47,15 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     channel = server.members[0].user.dm_channel
     if not direct_messages:
         server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50007, times=None)
-    forbid(server, "send_messages")
-    await wait_until(server, table.timing.remind_at, 1)
+    passing.forbid(server, "send_messages")
+    await passing.wait_until(server, table.timing.remind_at, 1)
     assert ["goes on once" in told.content for told in channel.history()] == [True] * direct_messages
     await server.restart()
-    await wait(server, hours=9)
+    await passing.wait(server, hours=9)
     warnings = channel.history()
     assert [str(table.channel_id) in warning.content for warning in warnings] == [True] * 2 * direct_messages
     assert all("otherwise it is closed" in warning.content for warning in warnings[1:])
-    await wait(server, hours=6)
+    await passing.wait(server, hours=6)
     # Nobody can be shown that it is closed, so it is owed to nobody.
     after = await server.table()
     assert (after.status, after.is_unshown) == (Status.ABANDONED, False)

@@ -31,13 +31,10 @@ from bot.services.core import Person
 from bot.services.run import decide_run
 from bot.ui.buttons import PracticePress, Step, Verb
 from bot.ui.pictures.results import results_png
-from highscore.deck import ROUNDS
-from highscore.events import TakeDice
-from highscore.game import Game, list_decisions
+from highscore import Game, TakeDice, deck, list_decisions
 from tests import simulation
-from tests.bot.cores import game_of
+from tests.bot import cores, played
 from tests.bot.databases import empty_sqlite
-from tests.bot.played import finished
 from tests.bot.server import Server, serve
 
 PEOPLE = 3
@@ -112,8 +109,8 @@ def cases() -> Iterator[Any]:
     for number in range(CASES):
         for at, (viewer, leaves) in enumerate(((1, False), (1, True), (PEOPLE, False))):
             # There is something that the viewer may see, and something that they may not.
-            own = chance.randint(1, ROUNDS - 1)
-            progress = chance.randint(1, ROUNDS - 1), own, chance.randint(own + 1, ROUNDS)
+            own = chance.randint(1, deck.ROUNDS - 1)
+            progress = chance.randint(1, deck.ROUNDS - 1), own, chance.randint(own + 1, deck.ROUNDS)
             name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
             marks = pytest.mark.long if at or number else ()
             yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}.{at}", marks=marks)
@@ -135,15 +132,15 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
         await server.env.advance_time(600)
     if twin:
         # Also whether somebody has begun with a card is nobody's business.
-        for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
+        for at in {at for at in range(PEOPLE) if done[at] < deck.ROUNDS} - {case.viewer}:
             who, now = person(server, at), await server.table(table.id)
-            step = game_of(now).find_run(now.seat_of(who.user_id) or 0).step.number
+            step = cores.game_of(now).find_run(now.seat_of(who.user_id) or 0).step.number
             await simulation.as_bot(server.env, decide_run(server.bot.core, table.id, who, TakeDice(), step=step))
 
 
 async def play_before(server: Server) -> None:
     """Play a game of everybody's before, of which there is something to tell."""
-    table = await simulation.as_bot(server.env, finished(server, PEOPLE + 1, server.channel.id))
+    table = await simulation.as_bot(server.env, played.finished(server, PEOPLE + 1, server.channel.id))
     await server.redraw(table)
 
 
@@ -156,8 +153,8 @@ async def finish_card(server: Server, table_id: str, at: int, chance: random.Ran
     table = await server.table(table_id)
     seat = table.seat_of(who.user_id)
     assert seat is not None
-    while before < 0 or game_of(table).count_finished(seat) == before:
-        game = game_of(table)
+    while before < 0 or cores.game_of(table).count_finished(seat) == before:
+        game = cores.game_of(table)
         before = game.count_finished(seat)
         decision = chance.choice(list_decisions(game, seat))
         table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.find_run(seat).step.number)
@@ -253,7 +250,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
             await Visitor(server, member).come(table)
             await server.settle()
     assert said, "something was said"
-    return game_of(table), in_order(said, table.opening_id or 0)
+    return cores.game_of(table), in_order(said, table.opening_id or 0)
 
 
 def in_order(said: Sequence[str], opening_id: int) -> list[str]:

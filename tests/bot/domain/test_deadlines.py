@@ -7,17 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import bot.domain.deadlines
-from bot.domain.calendar import QuietHours
-from bot.domain.deadlines import (
-    LOBBY_SECONDS,
-    fall_asleep,
-    find_house_seat,
-    mark_waiting,
-    plan_timing,
-    postpone_due,
-    resume_timing,
-    seats_waited_for,
-)
+from bot.domain import calendar, deadlines
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
 from bot.services.away import play_due_house_turns
@@ -44,7 +34,7 @@ from tests.bot.domain.tables import (
 
 OPEN, CLOCKWISE = TurnOrder.OPEN, TurnOrder.CLOCKWISE
 BOTH = pytest.mark.parametrize("order", [OPEN, CLOCKWISE])
-NIGHT = replace(RULES, quiet=QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
+NIGHT = replace(RULES, quiet=calendar.QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
 REAL_HOUSE_SECONDS = bot.domain.deadlines.HOUSE_SECONDS
 LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
@@ -155,8 +145,8 @@ def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: Turn
     while table.status.open:
         for moment in (table, take_dice(table, now=after(turns))):
             assert moment.timing.wake_at is not None
-            assert (find_house_seat(moment) is not None) == (moment.timing.house_plays_at is not None)
-            assert bool(seats_waited_for(moment)) == (moment.timing.deadline is not None)
+            assert (deadlines.find_house_seat(moment) is not None) == (moment.timing.house_plays_at is not None)
+            assert bool(deadlines.seats_waited_for(moment)) == (moment.timing.deadline is not None)
         turns += 1
         table = play_whole_turn(table, now=after(turns))
     assert turns == ROUNDS * 3
@@ -174,12 +164,12 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
 
 def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
     begun = start_game()
-    assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
-    waiting = mark_waiting(table := play_whole_turn(begun), 101)
+    assert deadlines.mark_waiting(begun, 101) == begun, "they wait from the beginning"
+    waiting = deadlines.mark_waiting(table := play_whole_turn(begun), 101)
     assert waiting.timing == replace(table.timing, turns_at_last_press=(0, 1, 0))
-    assert mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
-    sleeping = replace(waiting, timing=fall_asleep(waiting.timing, NOW))
-    assert mark_waiting(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
+    assert deadlines.mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
+    sleeping = replace(waiting, timing=deadlines.fall_asleep(waiting.timing, NOW))
+    assert deadlines.mark_waiting(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
 
 
 def pause_for(table: Table, seconds: float) -> Table:
@@ -190,15 +180,15 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = pause_for(take_dice(start_game(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
-    assert resume_timing(table, after(60 + days), RULES) == timing_of(
+    assert deadlines.resume_timing(table, after(60 + days), RULES) == timing_of(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
     running = start_game()
-    assert resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
+    assert deadlines.resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
 
 
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
-    back = resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
+    back = deadlines.resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
 
 
@@ -207,13 +197,15 @@ def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: in
     table = start_game()
     table = replace(table, options=replace(table.options, allowed_seconds=allowed))
     late = after(ALLOWED + 500)
-    assert postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
-    late = after(LOBBY_SECONDS + 500)
-    assert postpone_due(plan_table(None, make_lobby()), late, RULES).deadline == late + timedelta(hours=6)
+    assert deadlines.postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
+    late = after(deadlines.LOBBY_SECONDS + 500)
+    assert deadlines.postpone_due(plan_table(None, make_lobby()), late, RULES).deadline == late + timedelta(hours=6)
 
 
 def test_moments_survive_being_stored() -> None:
-    timing = plan_timing(None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
+    timing = deadlines.plan_timing(
+        None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES
+    )
     full = replace(
         timing, paused_at=after(1.000001), retry_at=after(2.5), pause_warnings=2, house_plays_at=after(3.000002)
     )

@@ -4,46 +4,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.calendar import ALL_TIME, SeasonLength, is_season, last_day, season_of
-from bot.domain.outcome import Finish
+from bot.domain import calendar, outcome
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
-lengths = st.sampled_from(SeasonLength)
+lengths = st.sampled_from(calendar.SeasonLength)
 
 
 @pytest.mark.parametrize(
     ("length", "season", "last"),
     [
-        (SeasonLength.MONTH, "2028-02", date(2028, 2, 29)),
-        (SeasonLength.QUARTER, "2028-Q1", date(2028, 3, 31)),
-        (SeasonLength.HALF, "2028-H1", date(2028, 6, 30)),
-        (SeasonLength.YEAR, "2028", date(2028, 12, 31)),
+        (calendar.SeasonLength.MONTH, "2028-02", date(2028, 2, 29)),
+        (calendar.SeasonLength.QUARTER, "2028-Q1", date(2028, 3, 31)),
+        (calendar.SeasonLength.HALF, "2028-H1", date(2028, 6, 30)),
+        (calendar.SeasonLength.YEAR, "2028", date(2028, 12, 31)),
     ],
 )
-def test_the_seasons_of_a_day(length: SeasonLength, season: str, last: date) -> None:
-    assert season_of(date(2028, 2, 10), length) == season
-    assert last_day(season) == last
+def test_the_seasons_of_a_day(length: calendar.SeasonLength, season: str, last: date) -> None:
+    assert calendar.season_of(date(2028, 2, 10), length) == season
+    assert calendar.last_day(season) == last
 
 
 @given(day=st.dates(date(1900, 1, 1), date(2200, 12, 31)), length=lengths)
-def test_a_season_is_one_stretch_of_days(day: date, length: SeasonLength) -> None:
-    season = season_of(day, length)
-    assert is_season(season)
-    last = last_day(season)
+def test_a_season_is_one_stretch_of_days(day: date, length: calendar.SeasonLength) -> None:
+    season = calendar.season_of(day, length)
+    assert calendar.is_season(season)
+    last = calendar.last_day(season)
     assert day <= last
-    assert season_of(last, length) == season
-    assert season_of(last + timedelta(days=1), length) != season
+    assert calendar.season_of(last, length) == season
+    assert calendar.season_of(last + timedelta(days=1), length) != season
 
 
 @pytest.mark.parametrize(
     "text", ["", "all", "2026-Q5", "2026-H3", "2026-13", "2026-00", "26-Q1", "2026-Q1 ", "2026-W3"]
 )
 def test_what_is_no_season(text: str) -> None:
-    assert not is_season(text)
+    assert not calendar.is_season(text)
     with pytest.raises(ValueError, match="no season"):
-        last_day(text)
+        calendar.last_day(text)
 
 
 def test_a_month_that_is_the_season_counts_once() -> None:
-    finish = Finish("5f0c9a17e2b4", 1, datetime(2026, 7, 1, tzinfo=UTC), "2026-07", "2026-07")
-    assert finish.periods == (ALL_TIME, "2026-07")
+    finish = outcome.Finish("5f0c9a17e2b4", 1, datetime(2026, 7, 1, tzinfo=UTC), "2026-07", "2026-07")
+    assert finish.periods == (calendar.ALL_TIME, "2026-07")

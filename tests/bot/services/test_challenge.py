@@ -8,18 +8,8 @@ from sqlalchemy import Connection, select, update
 
 from bot.domain.challenge import Attempt, Challenge
 from bot.domain.errors import Refused
-from bot.services.challenge import (
-    Rules,
-    advise_attempt,
-    change_attempt,
-    decide_attempt,
-    prove_challenge,
-    review_attempt,
-    start_attempt,
-    view_attempt,
-)
+from bot.services import challenge, proof
 from bot.services.core import Core
-from bot.services.proof import Sealed
 from bot.store.challenge import add_challenge, load_attempt, make_challenge
 from bot.store.models import attempts, challenges
 from highscore import STANDARD_DECK, Source
@@ -41,20 +31,22 @@ def load_leg(connection: Connection, challenge_id: str) -> Challenge | None:
     return None if row is None else make_challenge(Challenge, row)
 
 
-RULES = Rules(load_leg, lambda: "not begun", lambda: "this leg is over")
+RULES = challenge.Rules(load_leg, lambda: "not begun", lambda: "this leg is over")
 
 
 async def begin(core: Core) -> Attempt[Challenge]:
     core.now = lambda: PROLONGED
     await core.database.write(add_challenge, LEG, NOW)
-    return await change_attempt(
-        core, ADA, lambda connection, now: (None, start_attempt(connection, LEG, ADA, CHANNEL, now))
+    return await challenge.change_attempt(
+        core, ADA, lambda connection, now: (None, challenge.start_attempt(connection, LEG, ADA, CHANNEL, now))
     )
 
 
-async def decide(core: Core, attempt: Attempt[Challenge], rules: Rules[Challenge] = RULES) -> Attempt[Challenge]:
+async def decide(
+    core: Core, attempt: Attempt[Challenge], rules: challenge.Rules[Challenge] = RULES
+) -> Attempt[Challenge]:
     decision = any_decision(attempt, None)
-    return await decide_attempt(core, rules, LEG.id, ADA, decision, step=attempt.step, channel_id=CHANNEL)
+    return await challenge.decide_attempt(core, rules, LEG.id, ADA, decision, step=attempt.step, channel_id=CHANNEL)
 
 
 async def play(core: Core, attempt: Attempt[Challenge], cards: int) -> Attempt[Challenge]:
@@ -75,11 +67,11 @@ async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) 
     assert (attempt.finished_at, attempt.ranked, attempt.streak) == (PROLONGED, True, 0)
     assert await core.database.read(load_attempt, LEG, ADA.user_id) == attempt
     with pytest.raises(Refused, match="when it is over"):
-        await review_attempt(core, RULES, LEG.id, ADA.user_id)
-    with pytest.raises(Sealed):
-        await prove_challenge(core, RULES, LEG.id, BEN.user_id)
+        await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
+    with pytest.raises(proof.Sealed):
+        await challenge.prove_challenge(core, RULES, LEG.id, BEN.user_id)
     await core.database.write(close)
-    closed, report = await review_attempt(core, RULES, LEG.id, ADA.user_id)
+    closed, report = await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
     assert closed == replace(attempt, challenge=replace(LEG, closed_at=PROLONGED))
     assert len(report.turns) == 7
 
@@ -87,26 +79,26 @@ async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) 
 async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_reviewed(core: Core) -> None:
     attempt = await play(core, await begin(core), cards=2)
     with pytest.raises(Refused, match="when it is over"):
-        await advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step)
+        await challenge.advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step)
     await core.database.write(close)
     for late in (
         decide(core, attempt),
-        view_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
-        advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
+        challenge.view_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
+        challenge.advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
     ):
         with pytest.raises(Refused, match="this leg is over"):
             await late
-    _attempt, report = await review_attempt(core, RULES, LEG.id, ADA.user_id)
+    _attempt, report = await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
     assert len(report.turns) == 2
     with pytest.raises(Refused, match="not begun"):
-        await review_attempt(core, RULES, LEG.id, BEN.user_id)
+        await challenge.review_attempt(core, RULES, LEG.id, BEN.user_id)
 
 
 async def test_without_a_finished_card_there_is_nothing_to_review(core: Core) -> None:
     await decide(core, await begin(core))
     await core.database.write(close)
     with pytest.raises(Refused, match="this leg is over"):
-        await review_attempt(core, RULES, LEG.id, ADA.user_id)
+        await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

@@ -6,21 +6,9 @@ from sqlalchemy import func, select
 
 from bot.domain import deadlines, errors, notify, timing
 from bot.domain.table import Table
-from bot.services.cancelling import cancel_table
+from bot.services import cancelling, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
-from bot.services.lobby import (
-    NewTable,
-    add_house_player,
-    call_players,
-    choose_pace,
-    join_table,
-    leave_lobby,
-    open_table,
-    start_rematch,
-)
-from bot.services.privacy import erase_person
-from bot.services.setup import change_settings
 from bot.store.models import mark_keys
 from bot.store.reminders import load_due_calls
 from bot.ui.table import render_table
@@ -38,8 +26,8 @@ def play(core: Core) -> Clocked:
 
 
 async def invite(play: Clocked, seats: int = 3) -> Table:
-    wishes = NewTable(seats=seats, invited=(BEN, CEM))
-    table = await open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
+    wishes = lobby.NewTable(seats=seats, invited=(BEN, CEM))
+    table = await lobby.open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
     play.table_id = table.id
     return table
 
@@ -51,14 +39,14 @@ async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> No
         (BEN.user_id, CEM.user_id),
         False,
     )
-    for use_case, person in ((join_table, DOT), (add_house_player, ADA)):
+    for use_case, person in ((lobby.join_table, DOT), (lobby.add_house_player, ADA)):
         with pytest.raises(errors.Refused, match="kept for people who are invited"):
             await use_case(play.core, table.id, person)
-    await join_table(play.core, table.id, BEN)
+    await lobby.join_table(play.core, table.id, BEN)
     after = await play.wait(seconds=deadlines.RESERVED_SECONDS)
     assert (after.people, after.invited, after.timing.seats_reserved_until) == ((ADA.user_id, BEN.user_id), (), None)
     assert after.version == table.version + 2
-    assert (await join_table(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
+    assert (await lobby.join_table(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
 
 
 async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(play: Clocked) -> None:
@@ -73,11 +61,11 @@ async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(pla
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
     """Ben asks for a rematch and changes its pace when Cem has come; Ada, whose seat is before his, does not come."""
     old = await play.begin(3)
-    await cancel_table(play.core, old.id, ADA)
-    table = await start_rematch(play.core, old.id, BEN)
-    await join_table(play.core, table.id, CEM)
-    table = await choose_pace(play.core, table.id, BEN, timing.Pace.LIVE, play.core.paces)
-    after = await leave_lobby(play.core, table.id, ADA)
+    await cancelling.cancel_table(play.core, old.id, ADA)
+    table = await lobby.start_rematch(play.core, old.id, BEN)
+    await lobby.join_table(play.core, table.id, CEM)
+    table = await lobby.choose_pace(play.core, table.id, BEN, timing.Pace.LIVE, play.core.paces)
+    after = await lobby.leave_lobby(play.core, table.id, ADA)
     at = [[(one.seat, each.seats[one.seat].user_id) for one in each.news] for each in (table, after)]
     assert at == [[(1, BEN.user_id)], [(0, BEN.user_id)]]
     assert render_table(after).embeds
@@ -87,23 +75,23 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     core = play.core
     table = await invite(play, seats=4)
     with pytest.raises(errors.Stale):
-        await call_players(core, table.id, ADA, ROLE)
-    await cancel_table(core, table.id, ADA)
-    await change_settings(core, GUILD, player_role=ROLE)
+        await lobby.call_players(core, table.id, ADA, ROLE)
+    await cancelling.cancel_table(core, table.id, ADA)
+    await setup.change_settings(core, GUILD, player_role=ROLE)
     table = await invite(play, seats=4)
     for person in (BEN, DOT):
         with pytest.raises(errors.Refused, match="Take a seat first"):
-            await call_players(core, table.id, person, ROLE)
-    both = [call_players(core, table.id, ADA, ROLE) for _press in range(2)]
+            await lobby.call_players(core, table.id, person, ROLE)
+    both = [lobby.call_players(core, table.id, ADA, ROLE) for _press in range(2)]
     results = await asyncio.gather(*both, return_exceptions=True)
     assert sorted(isinstance(result, errors.Refused) for result in results) == [False, True]
     (call,) = await core.database.read(load_due_calls, table.id, play.now)
     assert (call.user_id, notify.is_still_called(await play.table(), call)) == (ROLE, True)
-    full = await join_table(core, table.id, DOT)
+    full = await lobby.join_table(core, table.id, DOT)
     assert not notify.is_still_called(full, call), "no seat is free any more"
-    again = await cancel_table(core, table.id, ADA)
+    again = await cancelling.cancel_table(core, table.id, ADA)
     assert await core.database.read(load_due_calls, again.id, play.now) == []
-    assert (await start_rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
+    assert (await lobby.start_rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
 
 
 async def tables_after_table(play: Clocked, host: Person, *times: int, guild: int = GUILD) -> list[bool]:
@@ -111,12 +99,12 @@ async def tables_after_table(play: Clocked, host: Person, *times: int, guild: in
     calls = []
     for minutes in times:
         play.now = NOW + timedelta(minutes=minutes)
-        wishes = NewTable(invited=(BEN,))
-        table = await open_table(play.core, host, Place(guild, CHANNEL, "en"), wishes)
+        wishes = lobby.NewTable(invited=(BEN,))
+        table = await lobby.open_table(play.core, host, Place(guild, CHANNEL, "en"), wishes)
         assert table.invited == (BEN.user_id,), "the seat is kept all the same"
         assert notify.users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
         calls.append(notify.users_called(table) == table.invited)
-        await leave_lobby(play.core, table.id, host)
+        await lobby.leave_lobby(play.core, table.id, host)
     return calls
 
 
@@ -144,7 +132,7 @@ async def test_nobody_is_called_more_than_six_times_a_day_on_all_servers(play: C
 async def test_deleting_ones_data_resets_no_count(play: Clocked) -> None:
     assert await tables_after_table(play, ADA, 0) == [True]
     for person in (ADA, BEN):
-        await erase_person(play.core, person)
+        await privacy.erase_person(play.core, person)
         assert await tables_after_table(play, ADA, 1) == [False]
 
 
@@ -156,9 +144,9 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
     await play.turn(2)
     play.now += notify.JUST_PLAYED - timedelta(minutes=19)
     await play.turn(0)
-    await cancel_table(play.core, old.id, MOD)
+    await cancelling.cancel_table(play.core, old.id, MOD)
     for host, expected in ((ADA, {CEM}), (ADA, {CEM}), (ADA, set()), (CEM, {ADA, BEN}), (CEM, {ADA}), (CEM, set())):
-        table = await start_rematch(play.core, old.id, host)
+        table = await lobby.start_rematch(play.core, old.id, host)
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
         assert {*notify.users_called(table)} == {person.user_id for person in expected}
-        await leave_lobby(play.core, table.id, host)
+        await lobby.leave_lobby(play.core, table.id, host)

@@ -4,32 +4,24 @@ import pytest
 
 from bot.domain import errors, timing
 from bot.domain.table import Status
+from bot.services import lobby
 from bot.services.core import Core, Place, get_table
-from bot.services.lobby import (
-    SECONDS_TO_SEE,
-    NewTable,
-    add_house_player,
-    choose_order,
-    choose_pace,
-    join_table,
-    leave_lobby,
-    open_table,
-    start_game,
-)
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 
 
 async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) -> None:
-    table = await open_table(core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(seats=3, starts_when_full=True))
+    table = await lobby.open_table(
+        core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=3, starts_when_full=True)
+    )
     assert (table.options.pace, table.turn_order) == (timing.Pace.DAY, TurnOrder.OWN_PACE)
     for pace in (timing.Pace.LIVE, timing.Pace.RELAXED, timing.Pace.DAY):
-        table = await choose_pace(core, table.id, ADA, pace, core.paces)
+        table = await lobby.choose_pace(core, table.id, ADA, pace, core.paces)
         assert (table.options.pace, table.turn_order) == (pace, pace.usual_order)
         assert table.options.allowed_seconds == core.paces[pace].allowed(pace.usual_order)
         assert table.options.hold_seconds == core.paces[pace].hold
-    table = await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
-    table = await choose_pace(core, table.id, ADA, timing.Pace.LIVE, core.paces)
+    table = await lobby.choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
+    table = await lobby.choose_pace(core, table.id, ADA, timing.Pace.LIVE, core.paces)
     assert (table.options.pace, table.turn_order) == (timing.Pace.LIVE, TurnOrder.OPEN)
     assert table.options.allowed_seconds == core.paces[timing.Pace.LIVE].round
     # The other options stay, and are stored.
@@ -39,34 +31,36 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
 
 async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) -> None:
     """Also where it was changed back, the host has left, or the last seat is taken by somebody, or by the house."""
-    opened = await open_table(core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(seats=4, starts_when_full=True))
+    opened = await lobby.open_table(
+        core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=4, starts_when_full=True)
+    )
     for person in (BEN, CEM):
-        await join_table(core, opened.id, person)
+        await lobby.join_table(core, opened.id, person)
     turn = opened.turn_order
-    await choose_order(core, opened.id, ADA, TurnOrder.OPEN, core.paces)
+    await lobby.choose_order(core, opened.id, ADA, TurnOrder.OPEN, core.paces)
     core.now = lambda: NOW + timedelta(seconds=9)
-    await choose_order(core, opened.id, ADA, turn, core.paces)
-    core.now = lambda: NOW + timedelta(seconds=9 + SECONDS_TO_SEE, microseconds=1)
+    await lobby.choose_order(core, opened.id, ADA, turn, core.paces)
+    core.now = lambda: NOW + timedelta(seconds=9 + lobby.SECONDS_TO_SEE, microseconds=1)
     presses = [
-        start_game(core, opened.id, ADA),
-        add_house_player(core, opened.id, BEN),
-        join_table(core, opened.id, DOT),
+        lobby.start_game(core, opened.id, ADA),
+        lobby.add_house_player(core, opened.id, BEN),
+        lobby.join_table(core, opened.id, DOT),
     ]
     for press in presses:
         with pytest.raises(errors.Refused, match="Give everybody a few seconds"):
             await press
-    await leave_lobby(core, opened.id, ADA)
+    await lobby.leave_lobby(core, opened.id, ADA)
     with pytest.raises(errors.Refused, match="has just changed"):
-        await start_game(core, opened.id, BEN)
+        await lobby.start_game(core, opened.id, BEN)
     core.now = lambda: NOW + timedelta(seconds=20)
-    started = await start_game(core, opened.id, BEN)
+    started = await lobby.start_game(core, opened.id, BEN)
     assert (started.status, started.turn_order, started.news) == (Status.PLAYING, turn, ())
 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:
     table = await seated(core, 2)
     with pytest.raises(errors.Refused, match="Only the host"):
-        await choose_pace(core, table.id, BEN, timing.Pace.LIVE, core.paces)
-    await start_game(core, table.id, ADA)
+        await lobby.choose_pace(core, table.id, BEN, timing.Pace.LIVE, core.paces)
+    await lobby.start_game(core, table.id, ADA)
     with pytest.raises(errors.Stale):
-        await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
+        await lobby.choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)

@@ -10,10 +10,9 @@ from bot.config import Settings
 from bot.domain import notify, screens
 from bot.services import away, cancelling, challenge, daily, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
+from bot.store import reminders, sharing
 from bot.store.models import guilds_left, metadata
 from bot.store.privacy import delete_some_of_guild, find_known_guilds, load_left_guilds
-from bot.store.reminders import save_calls
-from bot.store.sharing import add_old_message, note_shared
 from bot.workers.privacy import Purges
 from bot.workers.worker import Clock
 from highscore.events import TakeDice
@@ -74,9 +73,9 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
     """Store a message to be deleted, one with names in its picture, and one that calls somebody."""
-    add_old_message(connection, table_id, number, number, NOW)
-    note_shared(connection, number + 1, number, table_id, screens.Shared.STANDINGS)
-    save_calls(connection, [notify.Call(BEN.user_id, table_id, notify.CallKind.MESSAGE.value, 1, NOW)])
+    sharing.add_old_message(connection, table_id, number, number, NOW)
+    sharing.note_shared(connection, number + 1, number, table_id, screens.Shared.STANDINGS)
+    reminders.save_calls(connection, [notify.Call(BEN.user_id, table_id, notify.CallKind.MESSAGE.value, 1, NOW)])
 
 
 async def _purge(

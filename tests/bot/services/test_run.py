@@ -8,12 +8,10 @@ from sqlalchemy import text
 
 from bot.domain import deadlines, errors, timing
 from bot.domain.table import Status, Table
-from bot.services import lobby
-from bot.services.away import leave_game, skip_turn, take_seat_back
+from bot.services import away, lobby, run
 from bot.services.core import Core, Person, Place
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data
-from bot.services.run import decide_run, end_runs_early, view_run
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
 from highscore import TurnOrder, list_decisions
@@ -36,12 +34,12 @@ def by_house(table: Table, seat: int) -> list[bool]:
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
     table = await play.begin(2, OWN)
     with pytest.raises(errors.Refused, match="own pace"):
-        await skip_turn(play.core, table.id, ADA)
+        await away.skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
-    seen, seat = await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
+    seen, seat = await run.decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     assert (seat, game_of(seen).find_run(seat).step.number) == (0, 1), "Ben's cards have made no button of hers stale"
     with pytest.raises(errors.MovedOn) as moved:
-        await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
+        await run.decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     now, seat = moved.value.now
     assert game_of(now).find_run(seat).step.number == 1, "an older copy of a page is told where the run is now"
     assert not game_of(now).find_run(1).finished
@@ -64,17 +62,17 @@ async def test_the_own_data_do_not_tell_how_often_others_have_rolled(play: Clock
 async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
     core, table = play.core, await play.begin(3, OWN)
     with pytest.raises(errors.Refused, match="not playing"):
-        await view_run(core, table.id, DOT.user_id)
-    await leave_game(core, table.id, CEM)
+        await run.view_run(core, table.id, DOT.user_id)
+    await away.leave_game(core, table.id, CEM)
     with pytest.raises(errors.Refused, match="goes on without you"):
-        await view_run(core, table.id, CEM.user_id)
+        await run.view_run(core, table.id, CEM.user_id)
     with pytest.raises(errors.Stale):
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
     with pytest.raises(errors.Refused, match="own pace"):
-        await skip_turn(core, table.id, ADA)
+        await away.skip_turn(core, table.id, ADA)
     rulebook = await lobby.open_table(core, ADA, Place(GUILD, 7, "en"), lobby.NewTable())
     with pytest.raises(errors.Refused, match="not started"):
-        await view_run(core, rulebook.id, ADA.user_id)
+        await run.view_run(core, rulebook.id, ADA.user_id)
 
 
 async def test_the_house_plays_a_card_after_the_last_person_has(play: Clocked) -> None:
@@ -102,9 +100,9 @@ async def test_whoever_leaves_before_beginning_was_never_there(play: Clocked) ->
     table = await play.begin(3, OWN)
     for person in (ADA, BEN):
         await play.cards(person)
-    left = await leave_game(play.core, table.id, CEM)
+    left = await away.leave_game(play.core, table.id, CEM)
     assert (game_of(left).left_out, len(game_of(left).finished)) == ((2,), 1)
-    kept = await leave_game(play.core, table.id, BEN)
+    kept = await away.leave_game(play.core, table.id, BEN)
     assert game_of(kept).left_out == (2,)
     assert kept.seats[1].house is not None
     logged = await play.core.database.read(load_events, table.id)
@@ -121,7 +119,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
 
     async def refused(person: Person, reason: str) -> None:
         with pytest.raises(errors.Refused, match=reason):
-            await end_runs_early(core, table.id, person)
+            await run.end_runs_early(core, table.id, person)
 
     await play.cards(ADA, 7)
     await refused(BEN, "have begun can")
@@ -140,8 +138,8 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     quarter = hours / 4
     await play.wait(seconds=60)
     with pytest.raises(errors.Refused, match=f"<t:{int((play.now + quarter).timestamp())}:f>"):
-        await end_runs_early(core, table.id, BEN, play.now)
-    ended = await end_runs_early(core, table.id, BEN, play.now - timedelta(seconds=61))
+        await run.end_runs_early(core, table.id, BEN, play.now)
+    ended = await run.end_runs_early(core, table.id, BEN, play.now - timedelta(seconds=61))
     assert (ended.status, game_of(ended).left_out) == (Status.FINISHED, (2,))
     assert ended.news[0] == timing.News(timing.NewsKind.ENDED, 1)
     await play.check_replay()
@@ -160,13 +158,13 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     assert game_of(late).left_out == (3,)
     # The seat is the house's from then on, also before it has played.
     with pytest.raises(errors.MovedOn):
-        await decide_run(
+        await run.decide_run(
             core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step.number
         )
     with pytest.raises(errors.Refused, match="the house plays"):
-        await take_seat_back(core, table.id, BEN)
+        await away.take_seat_back(core, table.id, BEN)
     with pytest.raises(errors.Refused, match="without you"):
-        await view_run(core, table.id, DOT.user_id)
+        await run.view_run(core, table.id, DOT.user_id)
     ended = await play.wait(minutes=5)
     assert (ended.status, by_house(ended, 1)) == (Status.FINISHED, [False] + [True] * 6)
     assert by_house(ended, 2) == [True] * 7
@@ -176,8 +174,8 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
 
 async def test_a_game_that_nobody_has_begun_is_closed_when_all_go_or_the_time_is_up(play: Clocked) -> None:
     table = await play.begin(2, OWN)
-    await leave_game(play.core, table.id, ADA)
-    assert (await leave_game(play.core, table.id, BEN)).status is Status.ABANDONED
+    await away.leave_game(play.core, table.id, ADA)
+    assert (await away.leave_game(play.core, table.id, BEN)).status is Status.ABANDONED
     await play.begin(2, OWN)
     assert (await play.miss()).status is Status.ABANDONED
 
@@ -185,8 +183,8 @@ async def test_a_game_that_nobody_has_begun_is_closed_when_all_go_or_the_time_is
 async def test_who_has_only_taken_the_dice_has_begun_and_the_house_plays_all_their_cards(play: Clocked) -> None:
     table = await play.begin(2, OWN)
     await play.decide_alone(ADA, TakeDice(), 0)
-    await leave_game(play.core, table.id, ADA)
-    await leave_game(play.core, table.id, BEN)
+    await away.leave_game(play.core, table.id, ADA)
+    await away.leave_game(play.core, table.id, BEN)
     ended = await play.wait(minutes=5)
     assert (ended.status, game_of(ended).left_out, by_house(ended, 0)) == (Status.FINISHED, (1,), [True] * 7)
     await play.check_replay()
@@ -202,7 +200,7 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
     await play.decide_alone(BEN, TakeDice(), 120)
     # The last one in the middle of a turn.
     for person in (ADA, CEM, BEN):
-        await leave_game(play.core, table.id, person)
+        await away.leave_game(play.core, table.id, person)
     ended = await play.wait(minutes=5)
     assert (ended.status, ended.people, game_of(ended).seats) == (Status.FINISHED, (), (0, 1))
     assert game_of(ended).find_run(1).finished[:2] == played

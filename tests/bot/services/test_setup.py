@@ -7,8 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.domain import calendar, timing
-from bot.domain.errors import Refused
+from bot.domain import calendar, errors, timing
 from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
 from bot.services import daily
 from bot.services.core import Core, Person, Place, get_server_settings
@@ -74,18 +73,18 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
         "../../etc": "Write one",
     }
     for typed, near in zones.items():
-        with pytest.raises(Refused, match=near):
+        with pytest.raises(errors.Refused, match=near):
             await choose_setting(core, GUILD, "zone", [typed], EXISTING)
     nonsense = ("at night", "-1-5", "22-241", "22-24:30")
     for typed in ("25:00-08:00", "23:00", "08:00-08:00", "23:70-08:00", "23-25:00", *nonsense):
-        with pytest.raises(Refused, match="23:00-08:00"):
+        with pytest.raises(errors.Refused, match="23:00-08:00"):
             await choose_setting(core, GUILD, "quiet", [typed], EXISTING)
     for typed in ("24:00", "8:60", "noon", "8.30"):
-        with pytest.raises(Refused, match="08:30"):
+        with pytest.raises(errors.Refused, match="08:30"):
             await choose_setting(core, GUILD, "daily_at", [typed], EXISTING)
     picked = [("pace", ["fast"]), ("pace", []), ("tables_per_channel", ["21"]), ("remind_percent", ["-1"])]
     for name, values in [*picked, ("language", ["tlh"]), ("pictures", ["2"]), ("nothing", ["1"]), ("zone", [])]:
-        with pytest.raises(Refused, match="list"):
+        with pytest.raises(errors.Refused, match="list"):
             await choose_setting(core, GUILD, name, values, EXISTING)
     assert await stored_settings(core) == ServerSettings()
 
@@ -95,16 +94,16 @@ async def test_what_the_server_does_not_have_is_not_set(core: Core) -> None:
     for name, target in POINTING.items():
         there = [str(each) for each in EXISTING[target]]
         for value in ("99", "-5", "9" * 40, "9" * 5000, "", "nan", *({"5", "77", "78"} - set(there))):
-            with pytest.raises(Refused, match="list"):
+            with pytest.raises(errors.Refused, match="list"):
                 await choose_setting(core, GUILD, name, [value], EXISTING)
-            with pytest.raises(Refused, match="list"):
+            with pytest.raises(errors.Refused, match="list"):
                 await choose_setting(core, GUILD, name, [there[0], value], EXISTING)
-    with pytest.raises(Refused, match="list"):
+    with pytest.raises(errors.Refused, match="list"):
         await choose_setting(core, GUILD, "opener_role", ["5", "6"], EXISTING)
     many = dict.fromkeys(Target, range(MOST_CHANNELS + 1))
-    with pytest.raises(Refused, match="list"):
+    with pytest.raises(errors.Refused, match="list"):
         await choose_setting(core, GUILD, "channels", list(map(str, range(MOST_CHANNELS + 1))), many)
-    with pytest.raises(Refused, match="Try again"):
+    with pytest.raises(errors.Refused, match="Try again"):
         await choose_setting(core, GUILD, "opener_role", ["5"], None)
     assert await stored_settings(core) == ServerSettings()
 
@@ -117,22 +116,22 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
         return await open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable())
 
     for begin in (opened(77), daily.begin_attempt(core, ADA, Place(GUILD, 77, "en"))):
-        with pytest.raises(Refused, match=r"played in <#70> and <#78>\."):
+        with pytest.raises(errors.Refused, match=r"played in <#70> and <#78>\."):
             await begin
-    with pytest.raises(Refused, match="people with a certain role"):
+    with pytest.raises(errors.Refused, match="people with a certain role"):
         await opened(78)
     for name in POINTING:
         await clear_deleted(core, GUILD, name, EXISTING)
     assert await stored_settings(core) == ServerSettings(channels=(78,))
     assert await opened(78)
-    with pytest.raises(Refused, match="no such button"):
+    with pytest.raises(errors.Refused, match="no such button"):
         await clear_deleted(core, GUILD, "pace", EXISTING)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(sorted({*READERS, *POINTING})), text=hostile.TEXTS)
 async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str, text: str) -> None:
-    with suppress(Refused):
+    with suppress(errors.Refused):
         await choose_setting(core, GUILD, name, [text], EXISTING)
     await stored_settings(core)
 
@@ -152,18 +151,18 @@ async def test_new_tables_follow_the_settings(core: Core) -> None:
     with pytest.raises(TableTaken):
         await opened()
     await change_settings(core, GUILD, channels=(77,))
-    with pytest.raises(Refused, match="<#77>"):
+    with pytest.raises(errors.Refused, match="<#77>"):
         await opened(78)
     await opened(78, parent_id=77)
     await change_settings(core, GUILD, channels=(), opener_role=5)
-    with pytest.raises(Refused, match="role"):
+    with pytest.raises(errors.Refused, match="role"):
         await opened(79)
     await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=timing.Pace.LIVE))
 
 
 async def test_everybody_cannot_be_the_role_that_is_called(core: Core) -> None:
     there: dict[Target, tuple[int, ...]] = {Target.TABLES: (), Target.POSTS: (), Target.ROLE: (GUILD, 6)}
-    with pytest.raises(Refused, match="@everyone"):
+    with pytest.raises(errors.Refused, match="@everyone"):
         await choose_setting(core, GUILD, "player_role", [str(GUILD)], there)
     assert (await choose_setting(core, GUILD, "opener_role", [str(GUILD)], there)).opener_role == GUILD
     assert (await choose_setting(core, GUILD, "player_role", ["6"], there)).player_role == 6

@@ -17,29 +17,11 @@ from bot.domain.daily import Daily
 from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.health import load_backlog
-from bot.services import challenge, core, daily, lobby, privacy
+from bot.services import challenge, core, daily, history, lobby, privacy
 from bot.services.core import Core, Place
-from bot.services.history import load_history, load_recent_games, load_statistics
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
 from bot.services.privacy import compare_guilds, note_guild_left
-from bot.store.claims import (
-    DUE_TABLES,
-    PENDING_REVIEWS,
-    POSTS,
-    UNSENT_REMINDERS,
-    UNSHOWN_TABLES,
-    Claimable,
-    claim_due,
-    claim_reminders,
-    claim_unshown,
-    find_next_moment,
-    hold_claimed,
-    load_claimed_row,
-    mark_done,
-    release_all,
-    release_unshown,
-)
-from bot.store.models import IS_OPEN
+from bot.store import claims, models
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
@@ -93,15 +75,15 @@ def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
     return work
 
 
-def _claim_and_end(connection: Connection, now: datetime, rows: Claimable) -> None:
-    for key in claim_due(connection, rows, now, 10, Share()):
-        load_claimed_row(connection, rows, key)
-        hold_claimed(connection, rows, key, now, now)
-        mark_done(connection, rows, key, now)
+def _claim_and_end(connection: Connection, now: datetime, rows: claims.Claimable) -> None:
+    for key in claims.claim_due(connection, rows, now, 10, Share()):
+        claims.load_claimed_row(connection, rows, key)
+        claims.hold_claimed(connection, rows, key, now, now)
+        claims.mark_done(connection, rows, key, now)
 
 
-def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
-    return find_next_moment(connection, rows, now, share)
+def _next(connection: Connection, now: datetime, rows: claims.Claimable, share: Share) -> datetime | None:
+    return claims.find_next_moment(connection, rows, now, share)
 
 
 async def _move(running: Core) -> object:
@@ -123,10 +105,10 @@ async def _page(running: Core, order: leaderboard.Order) -> object:
 WORKS: dict[str, Work] = {
     "open a table": _open,
     "show": lambda running: core.get_latest_table(running, CHANNEL),
-    "history": lambda running: load_history(running, GUILD, None),
-    "somebody's history": lambda running: load_history(running, GUILD, ADA.user_id),
-    "autocomplete": lambda running: load_recent_games(running, GUILD),
-    "stats": lambda running: load_statistics(running, GUILD, ADA.user_id),
+    "history": lambda running: history.load_history(running, GUILD, None),
+    "somebody's history": lambda running: history.load_history(running, GUILD, ADA.user_id),
+    "autocomplete": lambda running: history.load_recent_games(running, GUILD),
+    "stats": lambda running: history.load_statistics(running, GUILD, ADA.user_id),
     **{f"leaderboard, {order.value}": partial(_page, order=order) for order in leaderboard.Order},
     "hall of fame": lambda running: load_hall_of_fame(running, GUILD, 0),
     "past seasons": lambda running: load_past_seasons(running, GUILD),
@@ -140,20 +122,26 @@ WORKS: dict[str, Work] = {
     "what is next": _reading(
         *(
             partial(_next, rows=rows, share=share)
-            for rows in (DUE_TABLES, UNSHOWN_TABLES, PENDING_REVIEWS, UNSENT_REMINDERS, *POSTS)
+            for rows in (
+                claims.DUE_TABLES,
+                claims.UNSHOWN_TABLES,
+                claims.PENDING_REVIEWS,
+                claims.UNSENT_REMINDERS,
+                *claims.POSTS,
+            )
             for share in (Share(), HALF)
         ),
     ),
     "what is claimed": _claiming(
-        lambda connection, now: claim_due(connection, DUE_TABLES, now, 10, HALF),
-        lambda connection, now: claim_unshown(connection, now, 10, HALF, "me"),
-        lambda connection, now: claim_reminders(connection, now, 10, HALF),
-        lambda connection, now: claim_due(connection, PENDING_REVIEWS, now, 10, HALF),
-        lambda connection, _now: release_unshown(connection, "me"),
-        lambda connection, _now: release_all(connection),
+        lambda connection, now: claims.claim_due(connection, claims.DUE_TABLES, now, 10, HALF),
+        lambda connection, now: claims.claim_unshown(connection, now, 10, HALF, "me"),
+        lambda connection, now: claims.claim_reminders(connection, now, 10, HALF),
+        lambda connection, now: claims.claim_due(connection, claims.PENDING_REVIEWS, now, 10, HALF),
+        lambda connection, _now: claims.release_unshown(connection, "me"),
+        lambda connection, _now: claims.release_all(connection),
     ),
     "posts": _claiming(
-        *(partial(_claim_and_end, rows=rows) for rows in POSTS),
+        *(partial(_claim_and_end, rows=rows) for rows in claims.POSTS),
     ),
     "metrics": _reading(load_backlog),
     "start": lambda running: compare_guilds(running, [GUILD]),
@@ -193,5 +181,5 @@ async def test_what_counts_as_open_is_the_same_in_the_database(settings: Setting
     async with opened(settings) as running, running.database.reading() as connection:
         for status in Status:
             row = select(literal_column(f"'{status.value}'").label("status")).subquery("games")
-            found = await connection.scalar(select(literal_column(str(IS_OPEN))).select_from(row))
+            found = await connection.scalar(select(literal_column(str(models.IS_OPEN))).select_from(row))
             assert bool(found) is status.open

@@ -16,9 +16,8 @@ from sqlalchemy import Connection, inspect, text
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.services.core import Core
-from bot.store import errors, models
+from bot.store import errors, models, schema
 from bot.store.database import Database, parse_url
-from bot.store.schema import list_revisions, load_schema_state, migrate_database, run_alembic
 from tests.bot.databases import database_file, update_program
 from tests.bot.games import Club, people
 
@@ -47,25 +46,25 @@ def _tables(connection: Connection) -> set[str]:
 
 
 def _downgrade(connection: Connection) -> None:
-    run_alembic(connection, "downgrade", "base")
+    schema.run_alembic(connection, "downgrade", "base")
 
 
 def test_the_names_of_migrations_say_what_alembic_finds() -> None:
     scripts = ScriptDirectory(str(files("migrations"))).walk_revisions()
-    assert list_revisions() == [script.revision for script in reversed([*scripts])]
+    assert schema.list_revisions() == [script.revision for script in reversed([*scripts])]
 
 
 async def test_from_nothing_to_what_the_models_say_and_back(database: Database) -> None:
-    assert (await migrate_database(database)).current is None
-    assert (await load_schema_state(database)).up_to_date
+    assert (await schema.migrate_database(database)).current is None
+    assert (await schema.load_schema_state(database)).up_to_date
     assert await _run(database, _differences) == []
     assert await _run(database, _tables) == set(models.metadata.tables)
-    again = await migrate_database(database)
+    again = await schema.migrate_database(database)
     assert (again.up_to_date, again.known) == (True, True)
     await _run(database, _downgrade)
     assert await _run(database, _tables) == set()
-    assert (await load_schema_state(database)).current is None
-    await migrate_database(database)
+    assert (await schema.load_schema_state(database)).current is None
+    await schema.migrate_database(database)
     assert await _run(database, _differences) == []
 
 
@@ -77,14 +76,14 @@ async def test_people_deleted_during_a_game_under_the_old_rule_are_marked_as_suc
         # The third and the last one are still played, so their people were deleted in them.
         if former not in (-102, -50):
             await games.write("update games set status = 'finished' where id = :table", table=table.id)
-    await core.database.write(partial(run_alembic, command="downgrade", revision="0001"))
-    await core.database.write(partial(run_alembic, command="upgrade", revision="head"))
+    await core.database.write(partial(schema.run_alembic, command="downgrade", revision="0001"))
+    await core.database.write(partial(schema.run_alembic, command="upgrade", revision="head"))
     erased = await games.rows("select user_id from seats where erased order by user_id")
     assert erased == [(-102,), (-101,), (-50,)]
 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
-    await migrate_database(database)
+    await schema.migrate_database(database)
     async with database.reading() as connection:
         rows = await connection.execute(text("select name, sql from sqlite_master where type = 'index' and sql > ''"))
         indexes = {name: str(sql).lower() for name, sql in rows}
@@ -95,22 +94,22 @@ async def test_partial_indexes_stay_partial(database: Database) -> None:
 async def test_a_database_of_an_older_version_is_brought_up_to_date(
     database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    await migrate_database(database)
+    await schema.migrate_database(database)
     newest = update_program(monkeypatch, tmp_path)
-    before = await migrate_database(database)
+    before = await schema.migrate_database(database)
     assert (before.up_to_date, before.known) == (False, True)
-    assert (await load_schema_state(database)).current == newest
+    assert (await schema.load_schema_state(database)).current == newest
     assert await _run(database, _tables) == {"next", *models.metadata.tables}
     await _run(database, _downgrade)
     assert await _run(database, _tables) == set()
 
 
 async def test_a_database_of_a_newer_version_is_refused(settings: Settings, database: Database) -> None:
-    await migrate_database(database)
+    await schema.migrate_database(database)
     await _run(database, lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
     with pytest.raises(errors.DatabaseError, match="newer version"):
-        await migrate_database(database)
-    assert (await load_schema_state(database)).current == "9999"
+        await schema.migrate_database(database)
+    assert (await schema.load_schema_state(database)).current == "9999"
     async with HighScoreBot(settings) as bot:
         with pytest.raises(errors.DatabaseError, match="9999"):
             await bot.setup_hook()

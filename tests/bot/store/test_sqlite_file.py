@@ -8,14 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.store import schema, sqlite
 from bot.store.database import Database, parse_url
-from bot.store.schema import migrate_database
-from bot.store.sqlite import (
-    has_wal_reset_bug,
-    is_in_use,
-    open_exclusively,
-    open_unchanged,
-)
 
 
 @pytest.fixture
@@ -31,27 +25,27 @@ def file(tmp_path: Path) -> Path:
 def test_a_sqlite_with_the_bug_is_known_by_its_version() -> None:
     buggy = ((3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 50, 6), (3, 51, 0), (3, 51, 2))
     sound = ((3, 44, 6), (3, 50, 7), (3, 51, 3), (3, 53, 0), (4, 0, 0))
-    assert [version for version in (*buggy, *sound) if has_wal_reset_bug(version)] == [*buggy]
+    assert [version for version in (*buggy, *sound) if sqlite.has_wal_reset_bug(version)] == [*buggy]
 
 
 def test_nobody_uses_a_file_that_is_closed_or_not_there_or_no_database(file: Path, tmp_path: Path) -> None:
-    assert not is_in_use(file)
-    assert not is_in_use(tmp_path / "nothing")
-    assert not is_in_use(tmp_path)
+    assert not sqlite.is_in_use(file)
+    assert not sqlite.is_in_use(tmp_path / "nothing")
+    assert not sqlite.is_in_use(tmp_path)
     (tmp_path / "empty").touch()
-    assert not is_in_use(tmp_path / "empty")
+    assert not sqlite.is_in_use(tmp_path / "empty")
     (tmp_path / "other").write_bytes(b"by something else " * 100)
-    assert not is_in_use(tmp_path / "other")
+    assert not sqlite.is_in_use(tmp_path / "other")
     assert {found.name for found in tmp_path.iterdir()} == {file.name, "empty", "other"}
 
 
 async def test_a_bot_that_does_nothing_at_the_moment_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     database = Database(parse_url(f"sqlite:///{path}"))
-    await migrate_database(database)
-    assert is_in_use(path)
+    await schema.migrate_database(database)
+    assert sqlite.is_in_use(path)
     await database.close()
-    assert not is_in_use(path)
+    assert not sqlite.is_in_use(path)
 
 
 def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
@@ -61,15 +55,15 @@ def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "1\n"
-        assert is_in_use(file)
+        assert sqlite.is_in_use(file)
         other.kill()
-    assert not is_in_use(file)
+    assert not sqlite.is_in_use(file)
 
 
 def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
-    with open_exclusively(file) as connection:
+    with sqlite.open_exclusively(file) as connection:
         connection.execute("INSERT INTO notes VALUES ('mine')")
-        assert is_in_use(file)
+        assert sqlite.is_in_use(file)
         with (
             closing(sqlite3.connect(file, timeout=0)) as other,
             pytest.raises(sqlite3.OperationalError, match="locked"),
@@ -87,5 +81,5 @@ def test_what_is_still_in_the_log_belongs_to_a_file(file: Path) -> None:
         copied = file.with_name("copy.sqlite3")
         for end in ("", "-wal"):
             copied.with_name(copied.name + end).write_bytes(file.with_name(file.name + end).read_bytes())
-    with open_unchanged(copied) as looking:
+    with sqlite.open_unchanged(copied) as looking:
         assert looking.execute("SELECT content FROM notes").fetchall() == [("in the log",)]

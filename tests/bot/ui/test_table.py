@@ -20,8 +20,7 @@ from bot.ui.buttons import ActionItem, TurnPress, Verb
 from bot.ui.table import render_screen, render_table
 from highscore import Roll, SetAside, Stop, TurnOrder, can_decide, default_choice, events, list_decisions
 from tests.bot.cores import NOW, game_of
-from tests.bot.ui.limits import check_message
-from tests.bot.ui.tables import abandoned, running, start, states, table_of
+from tests.bot.ui import limits, tables
 
 DECISIONS: dict[Verb, Callable[[tuple[int, ...]], events.Decision]] = {
     Verb.TAKE: lambda _positions: events.TakeDice(),
@@ -57,27 +56,27 @@ def free_dice(table: Table) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (5, TurnOrder.CLOCKWISE), (5, TurnOrder.OWN_PACE)])
 def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, order: TurnOrder) -> None:
-    lobby = table_of(players, order)
-    check_message(render_table(lobby))
-    for table in states(lobby, random.Random(f"{players} {order}")):
-        check_message(render_table(table))
+    lobby = tables.table_of(players, order)
+    limits.check_message(render_table(lobby))
+    for table in tables.states(lobby, random.Random(f"{players} {order}")):
+        limits.check_message(render_table(table))
         if table.status is Status.PLAYING:
-            check_message(render_table(abandoned(table)))
-        check_message(render_screen(table, max(table.screen - 1, 0)))
+            limits.check_message(render_table(tables.abandoned(table)))
+        limits.check_message(render_screen(table, max(table.screen - 1, 0)))
     for page in range(table.screen + 1):
-        check_message(render_screen(table, page))
+        limits.check_message(render_screen(table, page))
 
 
-@given(running())
+@given(tables.running())
 def test_every_earlier_page_says_what_came_out(table: Table) -> None:
     assert table.game is not None
     turns = [turn for played in table.game.finished for turn in played.turns] + list(table.game.played)
-    given_up = abandoned(table)
+    given_up = tables.abandoned(table)
     for page in range(table.screen + 1):
-        check_message(render_screen(given_up, page))
+        limits.check_message(render_screen(given_up, page))
     for page in range(table.screen):
         old = render_screen(table, page)
-        check_message(old)
+        limits.check_message(old)
         assert [button.custom_id for button in old.buttons] == ([f"ha:proof:{table.id}:0:0"] if page == OPENING else [])
         assert (old.content, old.notify) == (None, ())
         if page == OPENING:
@@ -94,7 +93,7 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
                 assert f"**{text.format_signed(turns[number].result)}**" in str(embed.description)
 
 
-@given(running(), st.data())
+@given(tables.running(), st.data())
 def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.DataObject) -> None:
     assert table.game is not None
     seat = table.game.may_act[0]
@@ -114,7 +113,7 @@ def disabled(item: ActionItem) -> bool:
     return bool(item.to_component_dict()["disabled"])
 
 
-@given(running(), st.sets(st.integers(0, 6)))
+@given(tables.running(), st.sets(st.integers(0, 6)))
 def test_whatever_is_kept_offers_nothing_illegal(table: Table, tapped: set[int]) -> None:
     free = set(free_dice(table))
     kept = tapped & free
@@ -127,7 +126,7 @@ def test_whatever_is_kept_offers_nothing_illegal(table: Table, tapped: set[int])
             assert set(said(button).dice) == kept ^ {at}
 
 
-@given(running())
+@given(tables.running())
 def test_one_press_on_the_highlighted_button_takes_the_default_choice(table: Table) -> None:
     turn = game_of(table).turn
     buttons = render_table(table, asking=True).buttons
@@ -139,7 +138,7 @@ def test_one_press_on_the_highlighted_button_takes_the_default_choice(table: Tab
         assert asked or taken == default_choice.find_default_choice(turn).choice
 
 
-@given(running())
+@given(tables.running())
 def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
     turn = game_of(table).turn
     if turn is None:
@@ -160,7 +159,7 @@ def _keep(table: Table, *, asking: bool = False) -> ActionItem:
 
 
 async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:
-    table = start(table_of(2, names=("Ada", "Ben")))
+    table = tables.start(tables.table_of(2, names=("Ada", "Ben")))
     rendered = render_table(table)
     assert rendered.picture is not None
     broken = replace(rendered, picture=replace(rendered.picture, view=()))
@@ -172,17 +171,17 @@ async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: 
 
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    *_earlier, table = states(table_of(5), random.Random(1))
+    *_earlier, table = tables.states(tables.table_of(5), random.Random(1))
     monkeypatch.setattr("bot.ui.table.find_winners", lambda _game: tuple(range(winners)))
-    check_message(render_table(table))
+    limits.check_message(render_table(table))
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
 def test_the_deadline_can_always_be_seen(order: TurnOrder) -> None:
     """Every turn shows it; while somebody waits for held dice, the hold's deadline is shown."""
     deadline, hold = NOW + timedelta(hours=2), NOW + timedelta(hours=1)
-    lobby = table_of(2, order)
-    playing = [table for table in states(lobby, random.Random(3)) if table.status is Status.PLAYING]
+    lobby = tables.table_of(2, order)
+    playing = [table for table in tables.states(lobby, random.Random(3)) if table.status is Status.PLAYING]
     for table in playing:
         assert f"<t:{int(deadline.timestamp())}:R>" in _text(replace(table, timing=Timing(deadline=deadline)))
     for table in playing:
@@ -192,13 +191,13 @@ def test_the_deadline_can_always_be_seen(order: TurnOrder) -> None:
 
 
 def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
-    *running_states, finished = states(table_of(2, seed=b"\xab" * 32), random.Random(2))
+    *running_states, finished = tables.states(tables.table_of(2, seed=b"\xab" * 32), random.Random(2))
     seed = finished.seed.hex()
     for table in running_states:
         assert seed not in _text(table)
     assert seed in _text(finished)
-    assert seed in _text(abandoned(running_states[3]))
-    closed = replace(table_of(2, seed=b"\xab" * 32), status=Status.ABANDONED)
+    assert seed in _text(tables.abandoned(running_states[3]))
+    closed = replace(tables.table_of(2, seed=b"\xab" * 32), status=Status.ABANDONED)
     assert seed in _text(closed)
 
 

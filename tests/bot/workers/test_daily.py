@@ -18,17 +18,7 @@ from bot.workers.daily import DayPodiums, SharedLines
 from bot.workers.worker import Clock
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
-from tests.bot.workers.posting import (
-    FORBIDDEN,
-    HOUR,
-    NO_CHANNEL,
-    Channels,
-    Post,
-    refusal,
-    run,
-    run_until,
-    texts,
-)
+from tests.bot.workers.posting import FORBIDDEN, HOUR, NO_CHANNEL, Channels, Post, refusal, run, run_until, texts
 
 ELSEWHERE = CHANNEL + 1
 

@@ -1,17 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from bot.ui.pictures import colours, pen, track
-from bot.ui.pictures.board import (
-    SEATS_TOP,
-    _chip_part,
-    _empty_rows,
-    _pack_band,
-    _pack_plain_band,
-    _seat_part,
-    board_png,
-    warm_up,
-)
+from bot.ui.pictures import board, colours, pen, track
 from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK, Placement
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, ended_board, opened
@@ -19,7 +9,7 @@ from tests.highscore.odds.settings import LARGE
 from tests.hostile import NAMES
 
 CARD = STANDARD_DECK.find_card("same-minus-zero")
-drawn = cache(board_png)
+drawn = cache(board.board_png)
 
 
 def one_piece(position: int, seat: int = 0) -> BoardView:
@@ -40,33 +30,33 @@ def test_a_small_picture_in_the_palette_whose_corners_let_the_page_through() -> 
 def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None:
     views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in (1, 12, 31))]
     alone = [drawn(view) for view in views]
-    assert [board_png(view) for view in views] == alone
+    assert [board.board_png(view) for view in views] == alone
     for kept in (
         pen._text_part,
         track._tile_part,
         track._tile_part_of_one,
-        _empty_rows,
-        _pack_band,
-        _pack_plain_band,
-        _seat_part,
-        _chip_part,
+        board._empty_rows,
+        board._pack_band,
+        board._pack_plain_band,
+        board._seat_part,
+        board._chip_part,
     ):
         kept.cache_clear()
-    warm_up()
-    empty = _empty_rows().tobytes()
+    board.warm_up()
+    empty = board._empty_rows().tobytes()
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(board_png, views)) == alone
-    assert _empty_rows().tobytes() == empty
+        assert list(pool.map(board.board_png, views)) == alone
+    assert board._empty_rows().tobytes() == empty
 
 
 def test_no_name_leaves_its_place_in_the_strip() -> None:
     view = BoardView(seat_views(2, ()), CARD, on_turn=1, to_come=(0,))
-    plain = opened(board_png(view))
+    plain = opened(board.board_png(view))
     for name in [*{pen.drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
-        named = opened(board_png(view, name))
+        named = opened(board.board_png(view, name))
         for box in (
             (0, 0, 92, track.BOARD_HEIGHT),
             (732, 0, 1040, track.BOARD_HEIGHT),
-            (0, SEATS_TOP - 4, 1040, track.BOARD_HEIGHT),
+            (0, board.SEATS_TOP - 4, 1040, track.BOARD_HEIGHT),
         ):
             assert named.crop(box).tobytes() == plain.crop(box).tobytes()

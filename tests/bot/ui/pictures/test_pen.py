@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 
 from bot.domain import cup_leg, daily
-from bot.ui.pictures.board import board_png
-from bot.ui.pictures.cup import TableView, cup_png, sign_up_png
+from bot.ui.pictures import board, cup, results, seats
 from bot.ui.pictures.daily import morning_png
-from bot.ui.pictures.results import rare_png, results_png
-from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from highscore.dice import Dice
 from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
 from tests.bot.ui.pictures.samples import busy_board, full_results
@@ -28,14 +25,14 @@ def _all_kept() -> dict[str, Any]:
 
 
 NAMED: dict[str, Callable[[str], bytes]] = {
-    "turn": lambda name: board_png(busy_board(), name),
-    "standings": lambda name: results_png(replace(full_results(), names=(name,) * 5)),
-    "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, "47", name),
+    "turn": lambda name: board.board_png(busy_board(), name),
+    "standings": lambda name: results.results_png(replace(full_results(), names=(name,) * 5)),
+    "rare turn": lambda name: results.rare_png(3, Dice.parse("V V V V V 3 1"), -30, "47", name),
     "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
     "table": lambda name: drawn_cup(played_view(4, cup_leg.Format.LEAGUE, 2, names=(name,) * 4)),
-    "cup": lambda name: cup_png(name, 1, TableView((), 0)),
-    "lobby": lambda name: lobby_png([SeatPlace(SeatState.TAKEN, name)] * 2),
-    "sign-up": lambda name: sign_up_png(name, 4, [(0, name)]),
+    "cup": lambda name: cup.cup_png(name, 1, cup.TableView((), 0)),
+    "lobby": lambda name: seats.lobby_png([seats.SeatPlace(seats.SeatState.TAKEN, name)] * 2),
+    "sign-up": lambda name: cup.sign_up_png(name, 4, [(0, name)]),
     "morning": lambda name: morning_png(9, [daily.Ranked(1, name, 210, 1, place=1)], None, "123.4"),
 }
 
