@@ -244,7 +244,6 @@ async def click_together(env: Env, channel: ChannelHandle, presses: Sequence[Cli
 async def slash_together(
     channel: ChannelHandle, members: Sequence[MemberActor], name: str, **options: Any
 ) -> list[InteractionResult]:
-    """Let several people give the same command at once."""
     return await _together(channel._env, [simcord.actors._slash(member, channel, name, options) for member in members])
 
 

@@ -1,5 +1,3 @@
-"""Checks of deploy/ against the program that it starts. Linters and a trial run are in .ci/run."""
-
 import json
 import re
 import runpy
@@ -34,7 +32,6 @@ def dockerfile() -> list[tuple[str, str]]:
 
 
 def instruction(word: str) -> str:
-    """Return the rest of the one instruction that begins with this word."""
     (found,) = [rest for name, rest in dockerfile() if name == word]
     return found
 

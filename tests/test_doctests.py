@@ -1,5 +1,3 @@
-"""The examples in docstrings, of every module of the engine and of the domain."""
-
 import doctest
 import importlib
 import pkgutil

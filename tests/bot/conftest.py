@@ -97,7 +97,6 @@ async def server(settings: Settings) -> AsyncIterator[Server]:
 
 @pytest.fixture
 async def games(settings: Settings) -> AsyncIterator[Club]:
-    """Make a server's people, whose games end without a bot, on a database of their own."""
     async with club(settings) as made:
         yield made
 

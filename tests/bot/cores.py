@@ -83,7 +83,6 @@ def game_of(table: Table) -> Game:
 
 
 def on_turn(table: Table) -> int:
-    """Return the id of a user whose decision the game waits for."""
     user_id = table.seats[game_of(table).may_act[0]].user_id
     assert user_id is not None
     return user_id

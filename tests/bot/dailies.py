@@ -20,8 +20,6 @@ from tests.bot.server import PrivatePage, Server, private_message
 
 @dataclass
 class Player(PrivatePage):
-    """Somebody with their private page of the day."""
-
     rules: ClassVar[challenge.Rules[Any]] = daily.DAYS
     """The rules of the challenges that are played on it."""
 

@@ -133,7 +133,6 @@ _ALL = {name: _all_of(table) for name, table in metadata.tables.items()}
 
 
 def columns_with(settings: Settings, *texts: object) -> set[str]:
-    """Return the columns in which any of these can be found, as ``table.column``."""
     return {
         f"{table.name}.{column.name}"
         for table in metadata.sorted_tables

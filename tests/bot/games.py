@@ -47,7 +47,6 @@ class Club:
         self.now += timedelta(**time)
 
     async def open(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
-        """Open a game that has just begun."""
         self.games += 1
         table = Table(
             id=f"{self.games:012x}",

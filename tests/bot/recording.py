@@ -62,7 +62,6 @@ class Recording:
         simulation.delete_message(self.server.env, self.server.channel, message_id)
 
     def text(self) -> str:
-        """Write the steps, what was deleted at any time, and what there is in the end."""
         lines = []
         for what, requests in self.steps:
             private = [request for request in requests if request.startswith(PRIVATE)]

@@ -36,7 +36,6 @@ class Screens:
     _private: Iterator[int] = field(default_factory=lambda: count(1))
 
     def step(self, what: str) -> None:
-        """Write down what the step before has changed, and begin another one."""
         self._write_changes()
         self.lines.append(f"\n> {what}")
 
@@ -46,7 +45,6 @@ class Screens:
         return ID.sub(self._name_of, "\n".join([*self.lines, ""]).lstrip("\n"))
 
     def acted(self, user_id: int, data: Mapping[str, Any]) -> None:
-        """Write down that somebody has pressed a button, picked an option or given a command."""
         name = next(user.name for user in self.server.env.backend.users.values() if user.id == user_id)
         if "custom_id" in data:
             picked = "".join(f" {value}" for value in data.get("values", ()))

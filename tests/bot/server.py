@@ -75,7 +75,6 @@ class Server:
         return result
 
     async def options(self, member: MemberActor, lobby: discord.Message | None = None) -> "PrivatePage":
-        """Open somebody's options of a lobby, by default of the one that is shown."""
         return PrivatePage.of(self, member, await self.press(member, Verb.OPTIONS, message=lobby))
 
     async def send(self, member: MemberActor, custom_id: str, message_id: int | None = None) -> InteractionResult:
@@ -90,7 +89,6 @@ class Server:
         return await self.confirm(member, result) if private_message(result).components else result
 
     async def confirm(self, member: MemberActor, asked: InteractionResult) -> InteractionResult:
-        """Press the first button of the question that somebody was asked in private."""
         question = private_message(asked)
         done = await member.click(question, custom_id=question.components[0]["components"][0]["custom_id"])
         assert done.acknowledged, self.env.transcript()
@@ -110,7 +108,6 @@ class Server:
         return await self.table()
 
     async def begin_turn(self, players: int = 2, **options: Any) -> Table:
-        """Open a table, start the game and let the start player roll for the first time."""
         table = await self.begin(players, **options)
         await self.press(self.on_turn(table), Verb.TAKE)
         return await self.table()
@@ -201,7 +198,6 @@ class Server:
         return databases.rows(self.settings, sql, *parameters)
 
     def requests(self, method: str, path: str) -> list[simcord.HttpLogEntry]:
-        """Return the calls to Discord so far, by method and a part of the path."""
         return [entry for entry in self.env.http_requests if entry.method == method and path in entry.path]
 
     @property
@@ -236,7 +232,6 @@ class PrivatePage:
         return self.server.buttons(what, self.page)
 
     def button(self, what: Enum, nth: int | None = None) -> str:
-        """Return the id of the nth button of a kind, see ``id_of``."""
         return id_of(self.buttons(what), nth)
 
     def verbs(self) -> set[Verb]:

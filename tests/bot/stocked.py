@@ -103,7 +103,6 @@ def _stocked() -> bytes:
 
 
 def stocked(file: Path) -> Path:
-    """Make a file with such a database, always the same one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(_stocked())
     return file

@@ -1,5 +1,3 @@
-"""Everything a Discord call can raise, sorted by what can be done about it."""
-
 from types import SimpleNamespace
 from typing import Any
 

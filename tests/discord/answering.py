@@ -24,8 +24,6 @@ ORIGINAL = "@original"
 
 
 class Answering:
-    """The requests that need an interaction's token and no other authorization."""
-
     def __init__(self, world: World, messages: Messages) -> None:
         self.world = world
         self.messages = messages

@@ -69,7 +69,6 @@ class Tavern:
         return await self.press(self.people[0], Verb.START, await self.lobby_of_two())
 
     async def press(self, person: Person, verb: Verb, look: tables.Seen | None = None) -> tables.Seen:
-        """Press a button of the newest table; what is shown then."""
         look = look or await tables.newest(self.discord, self.channel)
         assert (await person.press(look.message, look.custom_id(verb))).acknowledged
         return await tables.until_shown(self.discord, self.channel, look.table_id, look.version + 1)
@@ -82,7 +81,6 @@ class Tavern:
 
 @asynccontextmanager
 async def a_tavern(folder: Path, **wanted: Any) -> AsyncIterator[Tavern]:
-    """Return a server with two channels and three people, and the bot connected to it."""
     fake = server.Discord()
     people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)

@@ -81,7 +81,6 @@ class Call:
 
     @property
     def code(self) -> int | None:
-        """Discord's error code, of an answer that has one."""
         body = None if self.answer is None else self.answer.body
         return body.get("code") if isinstance(body, dict) and self.answer and self.answer.status >= 400 else None
 

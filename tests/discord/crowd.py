@@ -25,8 +25,6 @@ ASIDE = (Verb.HINT, Verb.REPORT, Verb.PROOF)
 
 @dataclass
 class Place:
-    """Some people in a channel, with their ways."""
-
     guild: Guild
     channel: Channel
     people: list[Person]
@@ -64,7 +62,6 @@ class Crowd:
         return sum(each.acknowledged and each.press.verb in ledger.MOVES for each in self.presses)
 
     async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
-        """Play one game after the other until there was enough."""
         while not enough():
             if place.where.id not in self.discord.world.channels:
                 place.thread = None
@@ -210,7 +207,6 @@ class Crowd:
         return None if chosen is None else (person, chosen)
 
     def _choice(self, look: tables.Seen) -> tables.Press | None:
-        """Return the press of somebody whose turn it is."""
         aside = [press for press in look.presses if press.verb in ASIDE]
         if aside and self.chance.random() < RARELY:
             return self.chance.choice(aside)

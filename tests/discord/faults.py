@@ -300,5 +300,4 @@ class Faults:
 
 
 def fault(name: str) -> Fault:
-    """Return a fault by its name, for ``Faults.next``."""
     return next(each for each in ALL if each.name == name)

@@ -27,8 +27,6 @@ BUFFERED = 500
 
 @dataclass(eq=False)
 class Session:
-    """The events sent to one shard of one bot process."""
-
     id: str
     shard: int
     shards: int
@@ -137,7 +135,6 @@ class Gateway:
     # ------------------------------------------------------------------ connections
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Serve one connection of one shard."""
         if self.refusals > 0:
             self.refusals -= 1
             raise web.HTTPBadGateway

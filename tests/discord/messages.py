@@ -13,8 +13,6 @@ _MENTION = re.compile(r"<@!?(\d+)>")
 
 
 class Messages:
-    """The messages, and all requests that change them."""
-
     def __init__(self, world: World) -> None:
         self.world = world
         self.nonce_seconds = NONCE_SECONDS

@@ -42,7 +42,6 @@ def user(of: User) -> Json:
 
 
 def own_user(of: User) -> Json:
-    """Return a user's own account, as they see it."""
     return {**user(of), "mfa_enabled": False, "locale": of.locale}
 
 
@@ -170,7 +169,6 @@ def guild(of: Guild, world: World) -> Json:
 
 
 def own_guild(of: Guild) -> Json:
-    """Return a server as in the list of the bot's."""
     found: Json = {"id": str(of.id), "name": of.name, "icon": None, "banner": None, "features": []}
     return found | {"owner": False, "permissions": str(of.everybody)}
 

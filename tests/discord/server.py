@@ -226,7 +226,6 @@ class Discord:
         return found
 
     async def until_connected(self, shards: int = 1, seconds: float = SOON) -> None:
-        """Wait until so many shards are connected."""
         await self.until(lambda: len({each.shard for each in self.hub.connected}) >= shards, seconds, what="connected")
 
     # ------------------------------------------------------------------ hooks

@@ -143,8 +143,6 @@ class Message(Named):
 
 @dataclass(eq=False, repr=False)
 class Channel(Named):
-    """A channel of a server, a thread in one, or a private chat."""
-
     id: int
     kind: int
     name: str
@@ -197,8 +195,6 @@ class Guild(Named):
 
 @dataclass(eq=False, repr=False)
 class Interaction(Named):
-    """Something a person asked of the bot, and what it answered."""
-
     id: int
     token: str
     kind: int

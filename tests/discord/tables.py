@@ -41,7 +41,6 @@ class Seen:
 
 
 def presses_in(components: list[Json]) -> tuple[Press, ...]:
-    """Return the presses that a message's buttons offer, without those that cannot be pressed."""
     return tuple(_presses(components))
 
 
@@ -64,13 +63,11 @@ def version_of(press: Press) -> int:
 
 
 def seen(message: Message) -> Seen | None:
-    """Return the table a message shows, if it has any buttons of one."""
     presses = presses_in(message.components)
     return Seen(message, presses[0].table_id, version_of(presses[0]), presses) if presses else None
 
 
 def shown_in(channel: Channel, table_id: str | None = None) -> list[Seen]:
-    """Return all messages of a channel with buttons of a table; the oldest first."""
     found = [look for message in channel.shown if (look := seen(message)) is not None]
     return [look for look in found if table_id in (None, look.table_id)]
 

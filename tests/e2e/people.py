@@ -106,7 +106,6 @@ class Person:
         await self.page.keyboard.press("Enter")
 
     async def begin_command(self, name: str) -> None:
-        """Type a command whose options are to be filled in; it has a name in every language."""
         await self.page.fill("#entry", f"/highscore {name}")
         await self.page.wait_for_selector(".suggestion[aria-selected=true]")
         await self.page.keyboard.press("Enter")
@@ -125,7 +124,6 @@ class Person:
         )
 
     async def choose(self, option: str, typed: str) -> None:
-        """Fill in an option of the command that is being typed."""
         await self.page.click(f"text=+ {option}")
         await self.page.keyboard.type(typed)
         await self.page.keyboard.press("Enter")
@@ -158,7 +156,6 @@ async def enter(
     locale: str = "en-US",
     scheme: Any = "dark",
 ) -> Person:
-    """Open the page as a person."""
     context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale, reduced_motion="reduce")
     page = await context.new_page()
     page.set_default_timeout(60_000)

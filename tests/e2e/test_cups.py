@@ -100,7 +100,6 @@ async def first_leg(ada: Day, others: Sequence[Visitor]) -> None:
 
 
 async def look_back(ada: Day) -> None:
-    """Look at a match card by card, at one's own decisions, and at the table or bracket."""
     await ada.press("hc", Verb.REPORT)
     await ada.see("cup-match", ".message.ephemeral button[data-control^='hc:proof:']")
     await ada.press("hc", Verb.REVIEW)
@@ -112,14 +111,12 @@ async def look_back(ada: Day) -> None:
 
 
 async def play_leg(person: Visitor) -> None:
-    """Play a leg, without a browser."""
     await person.click(*await person.until(lambda: pressable(person, "hc", Verb.PLAY), 60.0))
     await person.until(lambda: pressable(person, "hc", Verb.TAKE), 60.0)
     await play(person, "hc", (Verb.TAKE, Verb.ROLL, *DECISIONS[1:]) if person.name in BOLD else DECISIONS)
 
 
 async def let_time_pass(ada: Day) -> None:
-    """Turn the clock to the next moment that a message names."""
     page = ada.desk.page
     await page.click("#clock")
     await page.locator(".jumps button").first.click()

@@ -73,12 +73,10 @@ async def play(person: Visitor, kind: str, decisions: Sequence[Verb] = DECISIONS
 
 
 def gone(person: Visitor, kind: str, pressed: tuple[dict[str, Any], str], decisions: Sequence[Verb]) -> bool:
-    """Return True if the button can be pressed no more."""
     return pressed[1] not in [found[1] for verb in decisions if (found := pressable(person, kind, verb))]
 
 
 def pressable(person: Visitor, kind: str, verb: Verb) -> tuple[dict[str, Any], str] | None:
-    """Find the newest button with this verb, and its message."""
     for message in sorted(person.messages.values(), key=lambda one: -int(one["id"])):
         for row in message["components"]:
             for button in row["components"]:

@@ -1,5 +1,3 @@
-"""Whole games on the real bot, with restarts in the middle of turns."""
-
 import random
 from pathlib import Path
 
@@ -85,7 +83,6 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
 
 
 async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> None:
-    """Press a button of a private page, as the person it belongs to."""
     shown = page.page
     if dice := chance.random() < 0.4 and server.buttons(Verb.TOGGLE, shown):
         chosen = chance.choice(dice)
@@ -96,7 +93,6 @@ async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> 
 
 
 async def press_something(server: Server, chance: random.Random, table: Table) -> None:
-    """Press a button that is there, as somebody who may act."""
     player = server.member(table.seats[chance.choice(cores.game_of(table).may_act)].user_id)
     if cores.game_of(table).turn is None:
         await server.press(player, Verb.TAKE)

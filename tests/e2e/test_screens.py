@@ -51,7 +51,6 @@ class Screens:
 
 
 async def speak(person: people.Person, locale: str) -> None:
-    """Set the person's language and the server's."""
     for which in (0, 1):
         await person.page.click("#settings")
         await person.page.locator("select.field").nth(which).select_option(locale)

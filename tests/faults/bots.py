@@ -72,8 +72,6 @@ class Side(StrEnum):
 
 @dataclass(frozen=True)
 class Inside:
-    """A point inside the bot's own process."""
-
     what: What
     side: Side
     number: int = 1
@@ -87,8 +85,6 @@ class Inside:
 
 @dataclass(frozen=True)
 class Life:
-    """The settings of one process."""
-
     folder: str
     rest: str
     gateway: str
@@ -217,7 +213,6 @@ def _leave(_reviewing: bot.workers.reviews.Reviewing) -> None:
 
 
 def live(life: Life) -> None:
-    """Run the bot in this process."""
     os.chdir(life.folder)
     os.environ.clear()
     os.environ.update(environment(life.settings))

@@ -18,8 +18,6 @@ STANDARD_ERROR = 2
 
 @dataclass(eq=False)
 class Seat:
-    """One place, where a program forks the bot."""
-
     _reader: asyncio.StreamReader
     _writer: asyncio.StreamWriter
     pid: int | None = None

@@ -35,7 +35,6 @@ class Request(Enum):
         self.nonce = nonce
 
     def is_in(self, discord: server.Discord, call: Call) -> bool:
-        """Return whether a call is one of these."""
         if self is Request.ANSWER:
             interaction = discord.world.interactions[int(call.path.split("/")[2])]
             press = tables.parsed(interaction.custom_id)
@@ -45,8 +44,6 @@ class Request(Enum):
 
 @dataclass(eq=False)
 class Outside:
-    """A point in a request to Discord."""
-
     request: Request
     when: When
     number: int = 1
@@ -74,7 +71,6 @@ class Outside:
         self._hooked = discord.hooks.add(self.when, self.request.method, self.request.path, kill, None)
 
     def disarm(self, discord: server.Discord) -> None:
-        """Kill nobody any more."""
         if self._hooked is not None:
             discord.hooks.remove(self._hooked)
             self._hooked = None

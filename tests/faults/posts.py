@@ -81,5 +81,4 @@ async def still_owed(core: Core) -> int:
 
 
 def made_in(world: World) -> Counter[str]:
-    """Return the podiums and lines that were posted, by their nonces."""
     return Counter(nonce for message in world.messages() if re.fullmatch(POST, nonce := message.nonce or ""))

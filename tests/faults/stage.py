@@ -98,7 +98,6 @@ class Stage:
         return guild
 
     def life(self, ends: bots.Inside | None = None, **settings: str) -> bots.Life:
-        """Return the settings of the next process."""
         self._lives += 1
         return bots.Life(
             str(self.folder),

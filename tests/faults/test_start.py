@@ -240,7 +240,6 @@ async def registered(bot: HighScoreBot) -> None:
 
 
 async def until_done(bot: HighScoreBot, name: str) -> None:
-    """Wait for a task of the start."""
     (task,) = (each for each in bot._preparing if each.get_name() == name)
     async with asyncio.timeout(10):
         await task

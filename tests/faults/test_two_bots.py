@@ -81,7 +81,6 @@ class Pair:
     told: Counter[str] = field(default_factory=Counter)
 
     async def begin(self, number: int) -> None:
-        """Start one of them."""
         await self.seats[number].begin(self.stage.life(None, **self.ways[number][1]))
 
     async def live(self, number: int, kills: int) -> None:

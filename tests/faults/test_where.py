@@ -27,7 +27,6 @@ async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
 
 
 def thread_of(tavern: Tavern, *, joined: bool = False) -> Channel:
-    """Make a private thread of Ada and Ben, perhaps with the bot in it."""
     ada, ben, _cem = tavern.people
     thread = tavern.discord.add_private_thread(tavern.channel, "back room", ada.user, ben.user)
     if joined:
@@ -36,7 +35,6 @@ def thread_of(tavern: Tavern, *, joined: bool = False) -> Channel:
 
 
 def sent_to(tavern: Tavern, channel: Channel) -> int:
-    """Return the number of messages that the bot has tried to send to a channel by itself."""
     return len([call for call in tavern.discord.calls if call.is_like("POST", f"/channels/{channel.id}/messages")])
 
 

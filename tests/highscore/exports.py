@@ -7,7 +7,6 @@ from highscore.events import Event
 def export_of(
     source: Source, order: TurnOrder, names: Sequence[str], events: Sequence[Event], deck: Deck = STANDARD_DECK
 ) -> proof.Export:
-    """Return a game with the dice of a seed, as it is exported."""
     return proof.Export(
         game=source.game,
         seal=source.seal,

@@ -229,7 +229,6 @@ class Referee:
             self.start = self.around()[1 % len(self.seats)] if self.order == "own_pace" else gold
 
     def results(self) -> list[str]:
-        """Return the lines of results, chips and standings that the file has to have."""
         lines = [
             f"round {number}: "
             + ", ".join(

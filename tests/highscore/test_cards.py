@@ -1,3 +1,5 @@
+"""Challenge cards and their notation (rules R1, R4 ruling, R7)."""
+
 import pytest
 from hypothesis import given
 

@@ -1,3 +1,5 @@
+"""The standard deck (rules R7) and deck files."""
+
 import re
 
 import pytest

@@ -1,3 +1,5 @@
+"""The dice and their notation (rules R1)."""
+
 import pytest
 from hypothesis import given
 

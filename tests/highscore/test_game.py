@@ -1,3 +1,5 @@
+"""The course of a game (rules R2, R9)."""
+
 import json
 from collections import Counter
 

@@ -42,7 +42,6 @@ def started(card: Card, players: int = 2) -> Game:
 
 
 def shown(game: Game, dice: str) -> Game:
-    """Let the player whose turn it is take the dice and roll these."""
     game = apply_event(game, Decided(game.to_play[0], TakeDice()))
     return apply_event(game, Rolled(Dice.parse(dice).faces))
 

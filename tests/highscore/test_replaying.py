@@ -1,5 +1,3 @@
-"""Going through a recorded game: what its positions show, and that nothing of the game is missing."""
-
 import pytest
 from hypothesis import given
 

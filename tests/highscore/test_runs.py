@@ -45,7 +45,6 @@ def finish(game: Game, seat: int, result: int) -> Game:
 
 
 def finish_all(game: Game, results: dict[int, list[int]]) -> Game:
-    """Let each seat play one card after the other."""
     for seat, each in results.items():
         for result in each:
             game = finish(game, seat, result)
@@ -211,7 +210,6 @@ SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
 
 
 def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
-    """Return a whole day, played by chance."""
     rng = random.Random(choices)
     game, happened = play_event(Game(1, OWN), None, source, STANDARD_DECK)
     events = [*happened]

@@ -1,3 +1,5 @@
+"""Points, ties and shared victories (rules R2.5)."""
+
 from highscore import Chip, Game, TurnOrder, find_winners, rank_players, standings
 from tests.highscore.scripted import play_rounds, started
 

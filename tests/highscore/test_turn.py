@@ -1,3 +1,5 @@
+"""A turn and its three roll types (rules R3)."""
+
 from itertools import combinations
 
 import pytest

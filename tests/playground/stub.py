@@ -104,8 +104,6 @@ class Suit(Persistent, discord.ui.DynamicItem[discord.ui.Select[Any]], template=
 
 
 class NameForm(discord.ui.Modal, title="Name your table"):
-    """A form with one line and one paragraph."""
-
     table: discord.ui.TextInput[Self] = discord.ui.TextInput(label="Table", max_length=20)
     motto: discord.ui.Label[Self] = discord.ui.Label(
         text="Motto", component=discord.ui.TextInput(style=discord.TextStyle.paragraph, required=False)

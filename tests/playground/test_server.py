@@ -1,5 +1,3 @@
-"""Answers of the playground's server, to its own pages and to everybody else."""
-
 import re
 from importlib import resources
 from pathlib import Path

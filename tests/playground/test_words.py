@@ -1,5 +1,3 @@
-"""Sentences of the page: each is there in every language it speaks."""
-
 import ast
 import json
 import re

@@ -18,8 +18,6 @@ Json = dict[str, Any]
 
 
 class Visitor:
-    """A page, open as one person: the news it was sent, and the requests it can make."""
-
     def __init__(self, session: aiohttp.ClientSession, name: str) -> None:
         self.session = session
         self.name = name
@@ -56,7 +54,6 @@ class Visitor:
         return await asyncio.wait_for(look(), within)
 
     async def post(self, action: str, **what: Any) -> tuple[int, Json]:
-        """Ask for something; the status and the answer."""
         async with self.session.post(f"/api/{action}", json={"as": self.name, **what}) as response:
             return response.status, await response.json()
 
@@ -114,6 +111,5 @@ async def visit(address: str, name: str) -> AsyncIterator[Visitor]:
 async def run(
     state: Path, *, bot: Callable[[], discord.Client] = StubBot, forwarded: Sequence[str] = ()
 ) -> AsyncIterator[str]:
-    """Run a playground with the stub bot; yield its address."""
     async with playground(bot, state=state, forwarded=forwarded, locales=LOCALES) as address:
         yield address

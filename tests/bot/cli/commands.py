@@ -45,12 +45,10 @@ def refusal(result: Result, code: int = 2) -> str:
 
 
 def requests_to(fake: Discord) -> list[str]:
-    """List method and path of every request to Discord so far."""
     return [f"{call.method} {call.path}" for call in fake.calls]
 
 
 def execute(file: Path, statement: str, *values: object) -> Any:
-    """Execute a statement in a database; return its first row, if any."""
     with closing(sqlite3.connect(file)) as connection, connection:
         return connection.execute(statement, values).fetchone()
 

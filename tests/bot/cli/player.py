@@ -25,7 +25,6 @@ def main(database: str) -> None:
 
 
 async def play(database: str) -> None:
-    """Play one game after the other."""
     settings = Settings(_env_file=None, database_url=SecretStr(f"sqlite:///{database}"), emoji=False)  # type: ignore[call-arg]
     chance = random.Random(1)
     async with serve(settings) as server:

@@ -89,14 +89,12 @@ class Running:
     _queue: Queue[str | None] = field(default_factory=Queue)
 
     def read(self, output: TextIOWrapper) -> None:
-        """Collect what it writes, until it ends."""
         with output:
             for line in output:
                 self._queue.put(line)
         self._queue.put(None)
 
     def wait_for(self, text: str) -> str:
-        """Wait for the next line that has this text in it."""
         while True:
             try:
                 line = self._queue.get(timeout=SOON)

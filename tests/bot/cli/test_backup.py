@@ -1,5 +1,3 @@
-"""highscore-bot backup: copies of a database that is played on, and what it says when there can be none."""
-
 import os
 import re
 import sqlite3

@@ -1,5 +1,3 @@
-"""Stopping a command in order, and settings that are wrong."""
-
 import signal
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""highscore-bot copy-database: how databases are named, what is told, and what is refused."""
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +22,6 @@ def refused(result: Result, code: int = 2) -> str:
 
 @pytest.fixture(autouse=True)
 def stock_up() -> Path:
-    """Make a database with rows in every table."""
     return stocked(FROM)
 
 

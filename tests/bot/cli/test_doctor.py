@@ -1,5 +1,3 @@
-"""highscore-bot doctor: what it finds, and that it keeps secrets."""
-
 import asyncio
 import os
 import signal

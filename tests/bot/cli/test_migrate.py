@@ -1,5 +1,3 @@
-"""highscore-bot migrate: from nothing, again, and what it does not touch."""
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

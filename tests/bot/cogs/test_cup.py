@@ -1,5 +1,3 @@
-"""/highscore cup and its buttons: signing up, a leg in private, its results, what moderators do, and every refusal."""
-
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,3 @@
-"""The time as people see it: limits and deadlines on the table, turns the house plays, and their notifications."""
-
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests.bot import passing

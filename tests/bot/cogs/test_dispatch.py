@@ -81,7 +81,6 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
 
 
 def _answers(server: Server, result: InteractionResult) -> list[str]:
-    """Return the requests that followed the acknowledgement of an interaction."""
     token = result._interaction.token
     return [f"{each.method} {each.path}" for each in server.env.http_requests if token in each.path][1:]
 

@@ -57,7 +57,6 @@ class World:
         self.check(result, custom_id)
 
     def known(self, custom_id: str) -> bool:
-        """Return whether a button of the bot has an id of this form."""
         patterns: Any = self.server.bot._connection._view_store._dynamic_items
         return any(pattern.fullmatch(custom_id) for pattern in patterns)
 

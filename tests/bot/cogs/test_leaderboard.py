@@ -1,5 +1,3 @@
-"""/highscore leaderboard and records on a simulated Discord: whose message a press turns, and what is found."""
-
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any

@@ -35,7 +35,6 @@ LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "rules",
 
 
 async def people(server: Server) -> dict[str, MemberActor]:
-    """Return one person of each kind, after a game of three was begun."""
     found = {"host": server.members[0], "player": server.members[1], "stranger": server.members[4]}
     for name, permissions in RIGHTS.items():
         role = server.guild.create_role(name, permissions=permissions)

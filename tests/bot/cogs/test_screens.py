@@ -72,7 +72,6 @@ async def take_turn(server: Server, screens: Screens, *, hint: bool = False) -> 
 
 
 async def next_person(server: Server) -> MemberActor:
-    """Return the first person, in the order of the seats, who may take the dice."""
     table = await server.table()
     assert table.game is not None
     users = [table.seats[at].user_id for at in table.game.may_act]

@@ -1,5 +1,3 @@
-"""/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
-
 import re
 
 from bot.domain.table import Table

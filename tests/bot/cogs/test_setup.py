@@ -1,5 +1,3 @@
-"""/highscore setup: one private message that leads through everything, who may use it, and who is offered it."""
-
 import asyncio
 from typing import Any
 
@@ -26,7 +24,6 @@ def press_of(verb: SetupVerb, what: object = "all") -> str:
 
 
 async def join(server: Server) -> None:
-    """Tell the bot that it is new on the server."""
     guild = server.bot.get_guild(server.guild.id)
     await asyncio.gather(*(hear(guild) for hear in server.bot.extra_events["on_guild_join"]))
     await server.env.settle()

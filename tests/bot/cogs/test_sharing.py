@@ -1,5 +1,3 @@
-"""Sharing a finished game, and what becomes of its pictures when somebody has their data deleted."""
-
 import discord
 from simcord.backend.models import Overwrite
 

@@ -1,5 +1,3 @@
-"""Tables in threads of their own, and the lobby in the channel of each."""
-
 import dataclasses
 from typing import Any
 
@@ -40,7 +38,6 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
 
 
 async def followed(server: Server) -> None:
-    """Wait until the lobby in the channel shows the changes in the thread."""
     await wait(server, seconds=RETRY + 1)
 
 

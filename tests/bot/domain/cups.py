@@ -93,7 +93,6 @@ class PlayedCup:
 
 
 def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
-    """Play a cup leg by leg until nothing more is drawn."""
     done = PlayedCup(cup)
     while (draw := draw_leg(cup, done.legs, done.left)) is not None:
         done.draws.append(draw)
@@ -110,7 +109,6 @@ def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
 
 
 def record_played(done: PlayedCup) -> CupProof:
-    """Return a cup as it is written to a file."""
     cup = done.cup
     won, left = list_winners(cup, done.legs, done.left), dict.fromkeys(done.left, len(done.legs) + 1)
     for number, leg in reversed([*enumerate(done.legs, 1)]):

@@ -31,7 +31,6 @@ def make_lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Seque
 
 
 def plan_table(before: Table | None, changed: Table, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
-    """Return the changed table with its moments."""
     return replace(changed, timing=plan_timing(before, changed, now, rules))
 
 
@@ -77,5 +76,4 @@ def with_timing(table: Table, **moments: object) -> Table:
 
 
 def timing_of(**moments: datetime | bool) -> Timing:
-    """Return a timing of which nothing else is set."""
     return Timing(**moments)  # type: ignore[arg-type]

@@ -37,7 +37,6 @@ def earned(game: GameOutcome, seat: int = 0) -> set[Badge]:
 
 
 def fill_rounds(*first: Sequence[int], rest: Sequence[int] = (1, 2)) -> list[Sequence[int]]:
-    """Return these rounds, and others up to seven."""
     return [*first, *[rest] * (7 - len(first))]
 
 

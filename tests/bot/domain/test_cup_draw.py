@@ -52,7 +52,6 @@ def decide(*attempts: Played | None, left: Sequence[int] = (), final: bool = Fal
 
 
 def shares(*attempts: Played | None, left: Sequence[int] = ()) -> list[Fraction]:
-    """Return the shares of a league's group, by the attempts of its people."""
     played = {entrant: attempt for entrant, attempt in enumerate(attempts) if attempt is not None}
     leg = leg_of(range(len(attempts)), played=played, left=left)
     return [share_of(entrant, leg) for entrant in range(len(attempts))]

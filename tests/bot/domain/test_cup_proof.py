@@ -26,7 +26,6 @@ def some_cup(number: int, form: Format, entrants: int | None = None) -> CupProof
 
 
 def with_pars(done: cups.PlayedCup) -> CupProof:
-    """Return the record of a cup whose legs have the pars of their cards."""
     cards = [leg.groups[0].source.draw_cards(STANDARD_DECK) for leg in done.legs]
     done.legs = [replace(leg, par=compute_par(drawn)) for leg, drawn in zip(done.legs, cards, strict=True)]
     return cups.record_played(done)
@@ -34,13 +33,11 @@ def with_pars(done: cups.PlayedCup) -> CupProof:
 
 @cache
 def play_thirteen() -> str:
-    """Play a knockout of 13, to which everybody has come; return its file."""
     everybody = cups.Chance(random.Random(1), coming=1.0, leaving=0.0, highest=30, whole=1.0)
     return format_cup(with_pars(cups.play_cup(cups.cup_of(13), everybody)))
 
 
 def thirteen() -> File:
-    """Return that file, to be changed."""
     file: File = json.loads(play_thirteen())
     return file
 

@@ -1,5 +1,3 @@
-"""The moments that follow from a change of a table."""
-
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo

@@ -70,7 +70,6 @@ def show(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table
 
 
 def find_screen(screen: int) -> Table:
-    """Return the table as it came to a screen."""
     return next(table for table in play_game() if table.screen == screen)
 
 
@@ -226,7 +225,6 @@ def test_the_next_step(case: str) -> None:
 
 
 def note_step(table: Table, step: Step, message_id: int) -> tuple[Table, KnownMessages]:
-    """Return the table after a step that Discord has acknowledged."""
     match step:
         case Send(screen) if screen in unsent_records(table):
             return replace(

@@ -12,7 +12,6 @@ SHARED = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
 
 
 def play_out(table: Table, last_by_house: bool = False) -> Table:
-    """Play a game to its end: people make all decisions of their seats, or none in the last round."""
     game = cores.game_of(table)
     while not game.complete:
         seat = game.may_act[0]

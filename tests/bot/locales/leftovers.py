@@ -32,7 +32,6 @@ def english_only(language: str) -> frozenset[str]:
 
 
 def left_in(text: str, language: str) -> set[str]:
-    """Find the English in a text of another language."""
     return {part for part in english_only(language) if _has(text, part)}
 
 

@@ -224,7 +224,6 @@ def endings() -> Iterator[Screen]:
 
 
 def own_pace() -> Iterator[Screen]:
-    """Show a game in own pace: the public messages and the private pages."""
     table = lobby(3, TurnOrder.OWN_PACE)
     timed = replace(table, timing=Timing(deadline=NOW))
     yield from _table_screens(replace(timed, options=replace(table.options, pace=Pace.RELAXED)))
@@ -240,7 +239,6 @@ def own_pace() -> Iterator[Screen]:
 
 
 def _agreements(table: Table) -> Iterator[Screen]:
-    """Show the agreements of players in own pace, and people who are left out."""
     people = replace(
         table, seats=tuple(replace(seat, user_id=at, house=None) for at, seat in enumerate(table.seats, 1))
     )
@@ -462,7 +460,6 @@ def dailies() -> Iterator[Screen]:
 
 
 def cups() -> Iterator[Screen]:
-    """Yield the messages of cups, the private pages, and their pictures in words."""
     for form in cup_leg.Format:
         for view in moments(7, form, NAMES, 2):
             for what in CupPost:

@@ -41,7 +41,6 @@ def in_english(people: Server) -> Iterator[Server]:
 
 
 def public(server: Server) -> str:
-    """Return everything that everybody sees, pictures' descriptions and buttons included."""
     return "\n".join(map(everything, server.messages))
 
 

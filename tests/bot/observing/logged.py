@@ -18,8 +18,6 @@ EVERY = ("", *OURS, *CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool
 
 
 class Log:
-    """The lines that were logged so far."""
-
     def __init__(self, stream: io.StringIO) -> None:
         self._stream = stream
 
@@ -38,7 +36,6 @@ class Log:
 
 @contextmanager
 def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: LogFormat = "text") -> Iterator[Log]:
-    """Log everything inside as ``highscore-bot run`` would."""
     wanted = (settings or plain()).model_copy(update={"log_level": level, "log_format": form})
     before = {name: logging.getLogger(name).level for name in EVERY}
     stream = io.StringIO()

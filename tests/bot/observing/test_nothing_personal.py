@@ -32,7 +32,6 @@ MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 25
 
 @contextmanager
 def forbidden_words(settings: Settings) -> Iterator[None]:
-    """Let the database refuse lucky words inside."""
     if settings.database_url.get_secret_value().startswith("sqlite"):
         forbid = (
             "create trigger no_words before insert on seats when new.lucky_word <> ''"

@@ -25,7 +25,6 @@ async def watched(settings: Settings) -> AsyncIterator[Server]:
 
 @pytest.fixture
 async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
-    """Serve the bot on the fake Discord with real sockets, ready and with the port open."""
     async with a_tavern(tmp_path, metrics_port=0) as tavern:
         await tavern.discord.until(tavern.bot.is_ready)
         yield tavern

@@ -1,5 +1,3 @@
-"""The documented metrics and alerts, held against /metrics."""
-
 import re
 from pathlib import Path
 

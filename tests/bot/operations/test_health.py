@@ -1,5 +1,3 @@
-"""The health of the bot, as a service manager asks for it: the ill parts, and since when."""
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator

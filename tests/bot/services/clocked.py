@@ -48,7 +48,6 @@ class Clocked:
         return await decide_turn(self.core, self.table_id, user_id, decision, version=table.version)
 
     async def decide_alone(self, person: Person, decision: Decision, step: int) -> Table:
-        """Let somebody decide in their own run."""
         await run.decide_run(self.core, self.table_id, person, decision, step=step)
         return await self.table()
 
@@ -71,7 +70,6 @@ class Clocked:
         )
 
     async def turn(self, seat: int) -> Table:
-        """Play a whole turn; the first roll counts."""
         table = await self.table()
         if game_of(table).turn is None:
             table = await self.decide(seat, TakeDice())
@@ -98,7 +96,6 @@ class Clocked:
         return await self.wait_until((await self.table()).timing.deadline)
 
     async def remarks(self) -> list[str]:
-        """Return the remarks of the log since the game was started."""
         events = await self.core.database.read(load_events, self.table_id)
         texts = [event.text for event in events if isinstance(event, Remarked)]
         return [text for text in texts if text != "the game was started"]

@@ -97,12 +97,10 @@ class Cups:
         await cup.prolong_leg(self.core, self.id, who, (await self.view()).cup.leg)
 
     async def advance(self) -> None:
-        """Do what is due, and post nothing."""
         await cup_leg.advance_cup(self.core, self.id)
         await self.note_ids()
 
     async def close_leg(self) -> None:
-        """Close the open leg, and do not draw the next one yet."""
         await self.core.database.write(cup_leg._look, self.core, self.id)
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
@@ -152,7 +150,6 @@ class Cups:
         return replace(attempt, finished_at=self.now if done else None, ranked=done)
 
     async def count_owed(self) -> int:
-        """Return the number of messages that are due."""
         due = cup_posts.c.cup_id == self.id, cup_posts.c.post_at <= self.now
         query = select(func.count()).where(*due)
         async with self.core.database.reading() as connection:

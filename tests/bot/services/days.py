@@ -66,7 +66,6 @@ class Days:
 
 
 def make_day(source: Source, day: date, averages: tuple[float, ...], *, ends_at: datetime) -> Daily:
-    """Make a challenge with these dice."""
     sealed = STANDARD_DECK, averages, source.seed, source.seal
     return Daily(source.game, 1, day.isoformat(), ends_at, ends_at, "en", *sealed, day)
 

@@ -1,5 +1,3 @@
-"""People who leave, are sent away or come back, and turns that are skipped: who may, and what the log says."""
-
 from dataclasses import replace
 
 import pytest

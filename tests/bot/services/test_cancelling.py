@@ -60,7 +60,6 @@ async def begin(play: Clocked, *people: Person) -> Table:
 
 
 async def answer(core: Core, table_id: str, person: Person, *, agrees: bool) -> Table:
-    """Answer on the newest page."""
     return await answer_request(core, table_id, person, (await get_table(core, table_id)).version, agrees=agrees)
 
 

@@ -38,7 +38,6 @@ def read(rendered: Rendered) -> Any:
 
 
 async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, Any]:
-    """Return everything that somebody who has not played can be shown."""
     view = await cup_service.view_cup(core, cup_id)
     seen: dict[str, Any] = {"view": view, "cups": await core.database.read(load_cups, GUILD, 25)}
     for what in cup.CupPost:

@@ -1,5 +1,3 @@
-"""Effects of time that passes: turns the house plays, seats it keeps, outages, pauses, quiet hours."""
-
 import asyncio
 import random
 from collections.abc import AsyncIterator

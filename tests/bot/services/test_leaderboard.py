@@ -1,5 +1,3 @@
-"""Every order of the leaderboard against sorting by hand, and the season a game counts in."""
-
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime

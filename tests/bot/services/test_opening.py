@@ -1,5 +1,3 @@
-"""People who go while a game is started, but the message that opens it is not in the channel yet."""
-
 from collections.abc import Awaitable, Callable
 
 import pytest

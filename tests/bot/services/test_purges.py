@@ -84,7 +84,6 @@ async def _purge(
     present: Callable[[int], bool] = lambda _guild: False,
     connected: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Delete everything that is due after 30 days."""
     purges = Purges(core, Clock(core.now), 30, connected=connected, present=present)
     purges.wake()
     await purges.settle()

@@ -45,7 +45,6 @@ async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int
 
 
 async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
-    """Let a game that has begun end like this."""
     game = scored(*wins(winner, len(table.seats)), by_house=by_house)
     return await change_table(games.core, table.id, lambda current: Change(continue_table(current, game)))
 

@@ -175,7 +175,6 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
 
 
 def _rare(table: Table) -> list[tuple[int | None, str]]:
-    """Return the news of rare turns: rounds and what is rare."""
     return [(news.round, news.detail.split()[0]) for news in table.news if news.kind is timing.NewsKind.RARE]
 
 

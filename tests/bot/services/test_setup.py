@@ -51,7 +51,6 @@ EXISTING = {Target.TABLES: {77, 78, 79}, Target.ROLE: {5, 6}, Target.POSTS: {77}
 
 
 async def stored_settings(core: Core) -> ServerSettings:
-    """Return the settings as the next bot finds them."""
     core.guilds.clear()
     return await get_server_settings(core, GUILD)
 

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.both_databases
 
 
 async def _decide(core: Core, table: Table, chance: random.Random, interaction_id: int) -> Table:
-    """Return a random legal decision."""
     assert table.game is not None
     seat = chance.choice(table.game.may_act)
     user_id = table.seats[seat].user_id

@@ -55,7 +55,6 @@ class Waiting:
 
 
 async def check_log(core: Core, table_id: str) -> Table:
-    """Check that the events of a game lead to its stored state."""
     async with core.database.reading() as connection:
         table = await connection.run_sync(store.load_table, table_id)
         events = await connection.run_sync(store.load_events, table_id)
@@ -77,7 +76,6 @@ async def _game_with_zoe(core: Core) -> Table:
 
 
 async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:
-    """Let people press whatever is there, right or wrong."""
     for click in range(clicks):
         table = await get_table(core, table_id)
         if table.game is None or not table.status.open:

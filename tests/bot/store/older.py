@@ -59,7 +59,6 @@ class Older:
 
 
 def read_older(revision: str = "0001") -> Older:
-    """Return what the version of a schema has left."""
     about: Row = {}
     rows: dict[str, list[Row]] = {}
     messages: list[Row] = []

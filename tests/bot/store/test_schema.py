@@ -1,5 +1,3 @@
-"""Migrations: from nothing to what the models say, back, and never from the future."""
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial

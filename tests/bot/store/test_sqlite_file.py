@@ -14,7 +14,6 @@ from bot.store.database import Database, parse_url
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return a database with a table, in WAL mode like the bot's."""
     path = tmp_path / "games ?#.sqlite3"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")

@@ -62,7 +62,6 @@ def older() -> Older:
 
 @pytest.fixture
 async def old_url(older: Older, database_url: str, tmp_path: Path) -> AsyncIterator[str]:
-    """Return the URL of a database as the older version has left it."""
     async with _make_empty(database_url, tmp_path) as url:
         database = Database(parse_url(url))
         await database.write(load_rows, older.rows)
@@ -246,7 +245,6 @@ class World:
     """The messages that the older version has sent."""
 
     def at(self, name: str) -> Server:
-        """Return the server with the channel of a table or cup."""
         return replace(self.server, channel=self.channels[name])
 
     async def table(self, name: str) -> Table:
@@ -256,7 +254,6 @@ class World:
         return await view_cup(self.server.bot.core, self.about["cups"][name])
 
     async def press_old(self, name: str, verb: Verb, who: str) -> InteractionResult:
-        """Press a button of a message as the older version has sent it."""
         channel = self.at(name)
         for message in channel.messages[::-1]:
             rows = self.messages.get(message.id, {"components": []})["components"]

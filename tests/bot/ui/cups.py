@@ -19,7 +19,6 @@ AVERAGES = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 10.25)
 
 
 def name_people(names: Sequence[str], people: int) -> tuple[str, ...]:
-    """Return a name for each of so many people, some of them more than once."""
     return tuple(names[number % len(names)] for number in range(people))
 
 
@@ -29,7 +28,6 @@ def played_cup(people: int, form: Format, length: int = 5, seed: int = 1) -> Pla
 
 
 def entry_of(names: Sequence[str], form: Format = Format.LEAGUE, most: int = 128) -> Cup:
-    """Return a cup in which these people, by their numbers as users, have entered."""
     contest = cup_of(4, form)
     return Cup(
         id=contest.id,
@@ -86,7 +84,6 @@ def _leg_of(number: int, leg: Leg) -> CupLeg:
 
 
 def moments(people: int, form: Format, names: Sequence[str], seed: int = 1) -> list[CupView]:
-    """Return a cup after each of its legs was opened, and when it is over."""
     done = played_cup(people, form, seed=seed)
     return [view_of(done, names, closed) for closed in range(len(done.legs))] + [view_of(done, names)]
 

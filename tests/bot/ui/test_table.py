@@ -153,7 +153,6 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
 
 
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:
-    """Return the button that ends a turn."""
     labels = {str(each.to_component_dict().get("label")): each for each in render_table(table, asking=asking).buttons}
     return next(each for label, each in labels.items() if label.startswith("Keep") and " · roll " not in label)
 

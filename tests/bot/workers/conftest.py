@@ -1,5 +1,3 @@
-"""Fixtures of the tests of workers: a clock, the time it goes by, and a process that shows tables in a channel."""
-
 from collections.abc import AsyncIterator
 
 import pytest

@@ -74,13 +74,11 @@ class Running:
         await self.until(self.cups.now + timedelta(**time))
 
     async def kill(self) -> None:
-        """End the process in the midst of what it does."""
         for worker in self.workers:
             await worker.close(0)
 
     @property
     def called(self) -> Counter[int]:
-        """The number of calls of each person so far, in the channel or directly."""
         return Counter([*(user for post in self.channels.posts for user in post.called), *self.channels.direct])
 
     def shown(self, message_id: int) -> Post:

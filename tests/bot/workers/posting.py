@@ -90,7 +90,6 @@ class Channels:
         return channel  # type: ignore[no-any-return]
 
     def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> int:
-        """Take a message, or raise. Return its id."""
         post = self._read(channel_id, content, fields, len(self.posts) + 1)
         self.tries.append(post)
         if channel_id in self.gone:

@@ -36,7 +36,6 @@ async def running(core: Core) -> Running:
 
 
 async def played(running: Running, cards: int = 7) -> None:
-    """Let everybody play the open leg who is there."""
     view = await running.cups.view()
     assert view.open_leg is not None
     numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.left)

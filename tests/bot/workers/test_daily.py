@@ -46,7 +46,6 @@ class Told:
             await run_until(worker, self.core, self.days, moment)
 
     async def after(self, attempt: Attempt[Daily], time: timedelta = timedelta()) -> None:
-        """Let time pass until so long after the day of an attempt has ended."""
         await self.until(attempt.challenge.ends_at + time)
 
     async def share(self, attempt: Attempt[Daily]) -> Attempt[Daily]:

@@ -48,7 +48,6 @@ class Reminded:
 
     @property
     def called(self) -> list[tuple[int, ...]]:
-        """The people called in the channel, by message."""
         return [post.called for post in self.channels.posts]
 
 

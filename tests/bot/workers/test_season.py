@@ -26,7 +26,6 @@ class Season:
         self.title = "The season is over: 1st quarter 2026"
 
     async def play(self, seats: list[Seat] | None = None, rounds: list[list[int]] | None = None, **more: str) -> None:
-        """Play a game of the season in a server that wants its podium."""
         await change_settings(self.games.core, GUILD, season_channel=CHANNEL, **more)
         await self.games.end(seats or people(1, 2, 3), *(rounds or wins(0, 3)))
 

@@ -48,8 +48,6 @@ NUMBERS = itertools.count(1)
 
 
 class Outcome(Enum):
-    """The outcomes of requests."""
-
     DONE = "done"
     REFUSED = "refused"
     LOST = "done, and its answer lost"
@@ -167,13 +165,11 @@ class Game:
         self._offer(partial(self.showing.command, await self.table()))
 
     async def clock(self) -> None:
-        """Move a moment that the table tells."""
         if (table := await self.table()).timing.deadline is not None:
             await cores.retell(self.core, table.id)
             self.showing.delivery.request_redraw(table.id)
 
     async def late_press(self) -> None:
-        """Let somebody press on an older version of a message."""
         if self.channel.there:
             await self.showing.delivery.look_at(await self.table(), max(self.channel.there))
 
@@ -182,7 +178,6 @@ class Game:
             self.channel.there.pop(max(self.channel.there))
 
     async def kill(self) -> None:
-        """Kill the process, and begin the next one."""
         workers = self.showing.delivery, self.showing.delivery.tidying
         for worker in workers:
             worker._stopping = True

@@ -88,7 +88,6 @@ class Playing(Waiting):
         return opened if isinstance(opened, Table) else None
 
     def _may_open(self, settings: ServerSettings, one: Person, guild: int, channel: int) -> bool:
-        """Return whether somebody may have one more table in a channel, and the channel one more."""
         open_ones = [table for table in self.tables.values() if table.status.open]
         there = [table for table in open_ones if table.channel_id == channel and table.counts_towards_limit]
         hosted = [table for table in open_ones if (table.guild_id, table.host_id) == (guild, one.user_id)]
@@ -416,7 +415,6 @@ class Playing(Waiting):
 
 
 def _decided(table: Table, one: Person, decision: events.Decision, *, own: bool) -> Change:
-    """Return a decision's change of a table that nothing has changed since it was looked at."""
     seat = find_own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
     if table.game is None or table.game.over or table.turn_order.shared == own:
         raise errors.MovedOn(table) if own else errors.Stale(table)

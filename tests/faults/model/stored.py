@@ -205,7 +205,6 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
 
 
 def as_predicted(found: Table, expected: Table) -> bool:
-    """Return whether a table is the one that it was to be."""
     return _without_books(found) == _without_books(expected)
 
 

@@ -1,5 +1,3 @@
-"""Chances of the chips against the track itself, player by player."""
-
 from collections.abc import Sequence
 from functools import cache
 
@@ -31,7 +29,6 @@ FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("total-minus5", "
 
 
 def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder = TurnOrder.CLOCKWISE) -> Game:
-    """Return a game in which the first players of the round got these results."""
     shown = Dice.parse("1 1 1 1 1 1 1")
     played = tuple(runs.FinishedTurn(seat, shown, result, 1) for seat, result in enumerate(earlier))
     return Game(players, order, start_seat=0, cards=(card,), played=played)

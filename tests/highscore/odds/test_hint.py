@@ -1,5 +1,3 @@
-"""Hints: consistent with solver, track and rules in any state of any game."""
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product

@@ -1,5 +1,3 @@
-"""Rare turns: the exact odds of each, and which turns are told."""
-
 from collections.abc import Callable, Iterable
 from itertools import product
 

@@ -71,7 +71,6 @@ def busy_board() -> BoardView:
 
 
 def ended_board() -> BoardView:
-    """Return the board of a round of five that is over."""
     placements = track.place_pieces({0: 37, 1: 7, 2: 30, 3: 44, 4: 30})
     return BoardView(
         seat_views(5, placements, track.award_chips(placements, 5)), STANDARD_DECK.find_card("tens-minus-ten"), dice=()
@@ -79,7 +78,6 @@ def ended_board() -> BoardView:
 
 
 def full_results() -> ResultsView:
-    """Return the results of seven rounds of five."""
     return results_of(_CHIPS, (2, 1, 0, 3, 4))
 
 
