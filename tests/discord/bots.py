@@ -60,9 +60,9 @@ class Tavern:
     def channel(self) -> Channel:
         return next(iter(self.guild.channels.values()))
 
-    async def lobby_of_two(self, order: TurnOrder = TurnOrder.CLOCKWISE) -> tables.Seen:
+    async def lobby_of_two(self) -> tables.Seen:
         ada, ben, _cem = self.people
-        await ada.slash(self.channel, "highscore new", order=order.value)
+        await ada.slash(self.channel, "highscore new", order=TurnOrder.CLOCKWISE.value)
         return await self.press(ben, Verb.JOIN)
 
     async def begin(self) -> tables.Seen:

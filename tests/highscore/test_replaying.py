@@ -9,8 +9,8 @@ from tests.highscore.strategies import SHARED, Log, logs
 FROZEN = "card same-frozen: SAME frozen ANY_THREE"
 
 
-def _positions(*lines: str, players: int = 2) -> tuple[Position, ...]:
-    return list_positions(players, TurnOrder.CLOCKWISE, map(notation.parse_event, lines))
+def _positions(*lines: str) -> tuple[Position, ...]:
+    return list_positions(2, TurnOrder.CLOCKWISE, map(notation.parse_event, lines))
 
 
 def test_a_turn_is_shown_roll_by_roll() -> None:

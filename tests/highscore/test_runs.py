@@ -209,13 +209,13 @@ DAY = "2026-01-01"
 SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
 
 
-def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
+def play_day(choices: int) -> tuple[Game, list[Event]]:
     rng = random.Random(choices)
-    game, happened = play_event(Game(1, OWN), None, source, STANDARD_DECK)
+    game, happened = play_event(Game(1, OWN), None, SOURCE, STANDARD_DECK)
     events = [*happened]
     while not game.over:
         decision = Decided(0, rng.choice(list_decisions(game, 0)))
-        game, happened = play_event(game, decision, source, STANDARD_DECK)
+        game, happened = play_event(game, decision, SOURCE, STANDARD_DECK)
         events += happened
     return game, events
 

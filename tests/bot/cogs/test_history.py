@@ -1,9 +1,6 @@
 import json
 import logging
 import re
-from typing import Any
-
-from simcord import MemberActor
 
 from bot.domain.table import Table
 from bot.store.table import load_events
@@ -19,10 +16,9 @@ async def _replay(server: Server, table: Table) -> PrivatePage:
     return PrivatePage.of(server, who, await server.slash(who, "history", game=table.id))
 
 
-async def _history(server: Server, player: MemberActor | None = None) -> PrivatePage:
+async def _history(server: Server) -> PrivatePage:
     who = server.members[4]
-    options: dict[str, Any] = {} if player is None else {"player": player}
-    return PrivatePage.of(server, who, await server.slash(who, "history", **options))
+    return PrivatePage.of(server, who, await server.slash(who, "history"))
 
 
 async def _offered(server: Server, typed: str) -> list[tuple[str, str]]:

@@ -43,9 +43,9 @@ def plan_span(begun: float) -> Timing:
     return timing_of(deadline=after(begun + ALLOWED), remind_at=after(begun + ALLOWED / 2))
 
 
-def plan_house(begun: float, share: float = 1.0) -> Timing:
+def plan_house(begun: float) -> Timing:
     """Return the moments of a turn of the house, which moves after a visible pause."""
-    return timing_of(house_plays_at=after(begun + share * bot.domain.deadlines.HOUSE_SECONDS))
+    return timing_of(house_plays_at=after(begun + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:

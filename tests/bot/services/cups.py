@@ -92,9 +92,9 @@ class Cups:
         self.now = view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at
         return await self.look()
 
-    async def prolong(self, who: Person = MOD) -> None:
+    async def prolong(self) -> None:
         """Press the button as it is shown now."""
-        await cup.prolong_leg(self.core, self.id, who, (await self.view()).cup.leg)
+        await cup.prolong_leg(self.core, self.id, MOD, (await self.view()).cup.leg)
 
     async def advance(self) -> None:
         await cup_leg.advance_cup(self.core, self.id)

@@ -13,7 +13,7 @@ from bot.domain.share import Share
 from bot.services import challenge, daily, privacy
 from bot.services.core import Core
 from bot.store.challenge import load_attempt
-from bot.store.claims import SHARED_LINES, Claimable, claim_due
+from bot.store.claims import SHARED_LINES, claim_due
 from bot.store.daily import load_days_played
 from bot.store.models import attempts
 from highscore.events import TakeDice
@@ -225,5 +225,5 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
         await challenge.prove_challenge(days.core, daily.DAYS, "f" * 12, ADA.user_id)
 
 
-async def claimed(days: Days, rows: Claimable = SHARED_LINES, limit: int = 100) -> list[Any]:
-    return await days.core.database.write(claim_due, rows, days.now, limit, Share())
+async def claimed(days: Days) -> list[Any]:
+    return await days.core.database.write(claim_due, SHARED_LINES, days.now, 100, Share())

@@ -75,8 +75,8 @@ async def _game_with_zoe(core: Core) -> Table:
     return await begun(core, table.id, ZOE)
 
 
-async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:
-    for click in range(clicks):
+async def _click_on(core: Core, table_id: str, user_ids: list[int]) -> None:
+    for click in range(12):
         table = await get_table(core, table_id)
         if table.game is None or not table.status.open:
             return
@@ -102,8 +102,8 @@ async def test_somebody_is_forgotten_while_they_play(cores: tuple[Core, Core], s
     table = await _game_with_zoe(one)
     await asyncio.gather(
         privacy.erase_person(one, ZOE),
-        _click_on(other, table.id, [ZOE.user_id, BEN.user_id, CEM.user_id], 12),
-        _click_on(one, table.id, [BEN.user_id, ZOE.user_id], 12),
+        _click_on(other, table.id, [ZOE.user_id, BEN.user_id, CEM.user_id]),
+        _click_on(one, table.id, [BEN.user_id, ZOE.user_id]),
     )
     assert traces_of(settings, ZOE) == set()
     after = await check_log(other, table.id)
