@@ -9,13 +9,7 @@ from functools import cache, partial
 import discord
 
 from bot.cogs.routes import HighScore
-from bot.discord_api.permissions import (
-    PERMISSIONS,
-    explain_absent,
-    explain_forbidden,
-    explain_locked,
-    explain_missing,
-)
+from bot.discord_api.permissions import PERMISSIONS, explain_absent, explain_forbidden, explain_locked, explain_missing
 from bot.domain import calendar, cancelling, challenge, cup, cup_leg, cup_proof, learn, ledger, practice, screens
 from bot.domain.badges import Badge
 from bot.domain.cup import CupPost, CupView
@@ -27,11 +21,10 @@ from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Pace, Timing
 from bot.locales import current_language
-from bot.ui import daily
+from bot.ui import coaching, daily, history, leaderboard, message, reminders, run, setup, stats
 from bot.ui.buttons import ActionItem, Verb, Wish, turn_press
 from bot.ui.cancelling import cancel_request_text, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import render_private
-from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text
 from bot.ui.cup import (
     direct_message_text,
     make_cup_picture,
@@ -46,35 +39,18 @@ from bot.ui.cup import (
 from bot.ui.cup_leg import leg_page
 from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
 from bot.ui.guide import render_card, render_guide, render_help
-from bot.ui.history import render_history, render_replay
-from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
 from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import WordModal, format_duration, render_lobby_copy, render_options, render_seat_notice
-from bot.ui.message import Rendered
 from bot.ui.pictures.views import scoring_words
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.proof import cup_proof_lines, proof_lines
-from bot.ui.reminders import (
-    LEFT_FOR_GOOD,
-    not_invited_line,
-    not_pinged_line,
-    paused_text,
-    ping_text,
-    players_wanted_text,
-    reminder_text,
-    render_away_notice,
-)
-from bot.ui.run import render_end_question, run_page
-from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
-from bot.ui.stats import render_stats
 from bot.ui.table import render_screen, render_table
 from highscore import STANDARD_DECK, deck, fairness, proof, replaying, standings
 from highscore.cards import Scoring
 from highscore.events import Decided, Event, LeftOut, TakeDice
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
-from highscore.odds.analysis import Report, analyse_game
-from highscore.odds.facts import Feat, compute_facts
+from highscore.odds import analysis, facts
 from highscore.odds.hint import compute_typical_chances, find_hint
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance
@@ -114,7 +90,7 @@ class Screen:
         return "\n".join(parts)
 
 
-def rendered(name: str, shown: Rendered) -> Screen:
+def rendered(name: str, shown: message.Rendered) -> Screen:
     alts = [] if shown.picture is None else [shown.picture.alt]
     return Screen(name, shown.embeds, shown.buttons, [shown.content or ""], alts)
 
@@ -168,14 +144,14 @@ def invitations() -> Iterator[Screen]:
     until = replace(called, timing=Timing(deadline=NOW, seats_reserved_until=NOW))
     yield rendered("lobby with seats that are kept", render_table(until))
     yield rendered("lobby of somebody invited who is away", render_table(until.with_seat(1, away_until=NOW)))
-    yield Screen("invitation", texts=[ping_text(until, users) for users in ((), (2,), (2, 3))])
+    yield Screen("invitation", texts=[reminders.ping_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
-        yield Screen("call of a role", texts=[players_wanted_text(replace(called, max_seats=4 + free), 7)])
+        yield Screen("call of a role", texts=[reminders.players_wanted_text(replace(called, max_seats=4 + free), 7)])
     yield rendered(
-        "who is not called", render_seat_notice(until, 1, not_pinged_line(until.with_seat(1, uncalled=True)))
+        "who is not called", render_seat_notice(until, 1, reminders.not_pinged_line(until.with_seat(1, uncalled=True)))
     )
     for people in ([], [7], [5, 6, 7]):
-        yield rendered("whom no seat is kept for", render_seat_notice(until, 1, not_invited_line(people)))
+        yield rendered("whom no seat is kept for", render_seat_notice(until, 1, reminders.not_invited_line(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
@@ -199,7 +175,7 @@ def _table_screens(table: Table) -> Iterator[Screen]:
         if number % 10 == 0 or game.complete:
             yield from (rendered("earlier page", render_screen(state, screen)) for screen in range(state.screen + 1))
             yield rendered("game that was given up", render_table(replace(state, status=Status.ABANDONED)))
-    for feat in Feat:
+    for feat in facts.Feat:
         rare = replace(state, news=(News(NewsKind.RARE, 1, 1, f"{feat.value} 1300 24"),))
         yield rendered("rare turn", render_screen(rare, screens.record_of(game, 0)))
 
@@ -230,9 +206,11 @@ def own_pace() -> Iterator[Screen]:
     for number, game in enumerate(games(3, TurnOrder.OWN_PACE)[0]):
         for seat in range(3):
             seen = with_game(timed, game).seen_by(seat)
-            yield rendered("own page", render_private(run_page(seen, seat, NOW)))
+            yield rendered("own page", render_private(run.run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.find_run(seat).turn is not None:
-                yield rendered("hint in own pace", render_hint(game, find_hint(game, seat), partial(turn_press, seen)))
+                yield rendered(
+                    "hint in own pace", coaching.render_hint(game, find_hint(game, seat), partial(turn_press, seen))
+                )
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -246,8 +224,8 @@ def _agreements(table: Table) -> Iterator[Screen]:
     waiting = replace(people, game=_done(people, 0))
     for moment in (None, NOW):
         yield rendered("early", render_table(replace(waiting, timing=replace(table.timing, early_end_at=moment))))
-    yield rendered("end early", render_end_question(waiting))
-    yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
+    yield rendered("end early", run.render_end_question(waiting))
+    yield Screen("reminder of the others", texts=[reminders.reminder_text(waiting, (3,))])
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render_table(state))
@@ -279,7 +257,7 @@ def _done(table: Table, *seats: int) -> Game:
 
 def away() -> Iterator[Screen]:
     for until in (None, NOW):
-        yield rendered("away", render_away_notice(until))
+        yield rendered("away", reminders.render_away_notice(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
         table = lobby(3, order)
         gone = tuple(replace(seat, away_until=NOW if seat.user_id else None) for seat in table.seats)
@@ -321,15 +299,15 @@ def waiting() -> Iterator[Screen]:
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
     yield rendered("away", render_table(away))
     later = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][40])
-    for kind in LEFT_FOR_GOOD:
+    for kind in reminders.LEFT_FOR_GOOD:
         yield rendered("gone before", render_table(replace(later, news=(News(kind, 1, 1),))))
     for seconds in (1, 60, 3600, 90061):
         yield Screen("duration", texts=[format_duration(seconds)])
     for users in ((), (1,), (1, 2)):
-        yield Screen("reminder", texts=[reminder_text(table, users)])
+        yield Screen("reminder", texts=[reminders.reminder_text(table, users)])
         for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
-            yield Screen("call", texts=[ping_text(each, users, begun=begun) for begun in (False, True)])
-    yield Screen("warning", texts=[paused_text(replace(table, timing=replace(table.timing, paused_at=NOW)))])
+            yield Screen("call", texts=[reminders.ping_text(each, users, begun=begun) for begun in (False, True)])
+    yield Screen("warning", texts=[reminders.paused_text(replace(table, timing=replace(table.timing, paused_at=NOW)))])
 
 
 def _last_turns() -> Iterator[Table]:
@@ -352,34 +330,37 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = find_hint(game, game.may_act[0])
-            yield rendered("hint", render_hint(game, advice, partial(turn_press, table)))
+            yield rendered("hint", coaching.render_hint(game, advice, partial(turn_press, table)))
     over = with_game(table.with_seat(0, hints=3), states[-1])
-    yield rendered("report", render_report(over, _report(3), screens.Shared, reader=0))
+    yield rendered("report", coaching.render_report(over, _report(3), screens.Shared, reader=0))
     for won in range(3):
         for luck in (0.0, 1.0, 3.0, 9.0):
             lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
-            yield Screen("story", texts=[story_text(over, replace(_report(3), players=lucky, costliest=None))])
-    yield rendered("report for somebody else", render_report(over, _report(3)))
+            yield Screen("story", texts=[coaching.story_text(over, replace(_report(3), players=lucky, costliest=None))])
+    yield rendered("report for somebody else", coaching.render_report(over, _report(3)))
     for made in _report(3).find_costliest(0, 3):
         spot = practice.Spot(made.round, made.seat, practice.pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
             yield rendered(
-                "practice", render_practice(practice.Exercise(over, spot, states[-1].finished[made.round - 1], turn))
+                "practice",
+                coaching.render_practice(practice.Exercise(over, spot, states[-1].finished[made.round - 1], turn)),
             )
     document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
     yield Screen("proof", texts=list(proof_lines(proof.verify_export(document))))
 
 
 @cache
-def _report(players: int) -> Report:
-    return analyse_game(players, TurnOrder.CLOCKWISE, games(players, TurnOrder.CLOCKWISE)[1])
+def _report(players: int) -> analysis.Report:
+    return analysis.analyse_game(players, TurnOrder.CLOCKWISE, games(players, TurnOrder.CLOCKWISE)[1])
 
 
 def guide() -> Iterator[Screen]:
     for number in range(7):
         yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
-        yield rendered("card", render_card(card, facts_lines(compute_facts(card), 4, compute_typical_chances(card))))
+        yield rendered(
+            "card", render_card(card, coaching.facts_lines(facts.compute_facts(card), 4, compute_typical_chances(card)))
+        )
     yield rendered("help", render_help({each.name: each.description for each in HighScore.__cog_app_commands__}))
     for lesson in learn.Lesson:
         yield rendered("lesson", render_lesson(learn.lesson_position(lesson.value), sentence=nudge_text()))
@@ -391,15 +372,15 @@ def administration() -> Iterator[Screen]:
     everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 5, 75, pictures=False)
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in calendar.SeasonLength:
-            steps = setup_steps(replace(settings, season=length), 2, calendar.likely_zones("de"))
-            yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
-            yield rendered("end of the setup", render_setup_done(steps))
+            steps = setup.setup_steps(replace(settings, season=length), 2, calendar.likely_zones("de"))
+            yield from (rendered("setup", setup.render_setup(steps, number)) for number in range(len(steps)))
+            yield rendered("end of the setup", setup.render_setup_done(steps))
     left = {Target.TABLES: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
-    steps = setup_steps(replace(everything, daily_channel=1), 2, (), left)
-    yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
-    yield rendered("offer of the setup", render_setup_offer())
-    choices = [setting for step in setup_steps(everything, 2, ()) for setting in step.settings]
-    modals = [WordModal("0123456789ab", ""), *(SetupModal(setting) for setting in choices if setting.typed)]
+    steps = setup.setup_steps(replace(everything, daily_channel=1), 2, (), left)
+    yield from (rendered("setup", setup.render_setup(steps, number)) for number in range(len(steps)))
+    yield rendered("offer of the setup", setup.render_setup_offer())
+    choices = [setting for step in setup.setup_steps(everything, 2, ()) for setting in step.settings]
+    modals = [WordModal("0123456789ab", ""), *(setup.SetupModal(setting) for setting in choices if setting.typed)]
     for modal in modals:
         labels = [str(modal.title)]
         for child in modal.children:
@@ -439,14 +420,14 @@ def dailies() -> Iterator[Screen]:
     while with_turn.find_run(0).turn is None:
         with_turn, _events = fairness.play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
-    yield rendered("hint alone", render_hint(with_turn, find_hint(with_turn, 0), press))
+    yield rendered("hint alone", coaching.render_hint(with_turn, find_hint(with_turn, 0), press))
     yield rendered("shared", render_shared_score(in_time, place=2))
     yield rendered("shared late", render_shared_score(late, 0.93))
     tomorrow = make_day(source, day.day + timedelta(days=1), averages, ends_at=NOW)
     yield rendered("podium", render_podium(day, places, places, tomorrow))
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
-    report = analyse_game(1, TurnOrder.OWN_PACE, happened)
-    review, share = partial(render_review, day_title(day), in_time), share_buttons(in_time, NOW)
+    report = analysis.analyse_game(1, TurnOrder.OWN_PACE, happened)
+    review, share = partial(coaching.render_review, day_title(day), in_time), share_buttons(in_time, NOW)
     for page in range(1, deck.ROUNDS + 2):
         yield rendered("review", review(report, page, share))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
@@ -525,12 +506,14 @@ def boards() -> Iterator[Screen]:
         for page, period in enumerate(periods):
             found = lines if page % 2 == 0 else []
             board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
-            yield rendered("leaderboard", render_leaderboard(board, 1))
-    yield Screen("podium of a season", [podium_embed("2026-Q3", lines[:3])])
+            yield rendered("leaderboard", leaderboard.render_leaderboard(board, 1))
+    yield Screen("podium of a season", [leaderboard.podium_embed("2026-Q3", lines[:3])])
     record = ledger.Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True), HallOfFame(1, (), False)):
-        yield rendered("hall of fame", render_hall_of_fame(hall, 1, [moments(5, cup_leg.Format.LEAGUE, NAMES)[-1].cup]))
+        yield rendered(
+            "hall of fame", leaderboard.render_hall_of_fame(hall, 1, [moments(5, cup_leg.Format.LEAGUE, NAMES)[-1].cup])
+        )
 
 
 def archive() -> Iterator[Screen]:
@@ -539,14 +522,14 @@ def archive() -> Iterator[Screen]:
     game = FinishedGame("0123456789ab", NOW, players)
     for user_id, name in ((None, None), (1, NAMES[1])):
         found = History(user_id, (game,) * 8, has_newer=True, has_older=True)
-        yield rendered("history", render_history(found, name))
+        yield rendered("history", history.render_history(found, name))
     empty = History(None, (), has_newer=False, has_older=False)
-    yield rendered("empty history", render_history(empty, None))
+    yield rendered("empty history", history.render_history(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
     moments = replaying.list_positions(3, TurnOrder.CLOCKWISE, events)
     for number in range(len(moments)):
         table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=number % 2 == 0), states[-1])
-        yield rendered("replay", render_replay(table, moments, number))
+        yield rendered("replay", history.render_replay(table, moments, number))
     cards = [
         ledger.CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)
     ]
@@ -555,8 +538,8 @@ def archive() -> Iterator[Screen]:
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7), cups=["Óðinn"])
-        yield rendered("statistics", render_stats(statistics))
-    yield rendered("days alone", render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
+        yield rendered("statistics", stats.render_stats(statistics))
+    yield rendered("days alone", stats.render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
 
 
 def privacy() -> Iterator[Screen]:
