@@ -102,7 +102,7 @@ def final_of(one: Played | None, other: Played | None) -> tuple[CupView, tuple[i
     return view_of(contest, [semi, leg_of(pair, played=attempts, number=2)]), pair
 
 
-def drawn_cup(view: CupView) -> bytes:
-    picture = make_cup_picture(view, None)
+def drawn_cup(view: CupView, own: int | None = None) -> bytes:
+    picture = make_cup_picture(view, own)
     assert picture is not None
     return picture.draw(*picture.view)
