@@ -74,7 +74,7 @@ async def make_community(path: Path, games: int) -> Community:
 @lru_cache
 def _play_game(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
     rng = random.Random(f"{players} {number}")
-    source = Source(rng.randbytes(32), "0123456789ab", ("",) * players)
+    source = Source(rng.randbytes(32), "0123456789ab")
     game, events = begin_game(players, TurnOrder.OPEN, source)
     for _decided, happened, after in play_moves(game, source, rng):
         game, events = after, events + happened

@@ -55,7 +55,7 @@ MOST_KB = 40.0
 
 def positions(players: int, draw: random.Random) -> Iterator[Game]:
     """Yield every position of a random game."""
-    source = Source(draw.randbytes(32), "pictures", ("",) * players, opening=1)
+    source = Source(draw.randbytes(32), "pictures", opening=1)
     game, _events = begin_game(players, TurnOrder.CLOCKWISE, source)
     return (after for _decided, _happened, after in play_moves(game, source, draw))
 

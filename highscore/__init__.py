@@ -4,14 +4,14 @@ This package knows no Discord, no database and no clock, and it draws no random 
 dice show, or derives it from a sealed seed with ``Source``. Here two players always take their first legal decision:
 
 >>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, list_decisions, play_event, rank_players
->>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""), opening=1424242424242424242)
+>>> source = Source(seed=bytes(range(32)), game="example", opening=1424242424242424242)
 >>> game, _ = play_event(Game(2, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
 >>> while not game.over:
 ...     seat = game.may_act[0]
 ...     decision = list_decisions(game, seat)[0]
 ...     game, _ = play_event(game, Decided(seat, decision), source, STANDARD_DECK)
 >>> [(line.place, line.seat, line.points) for line in rank_players(game)]
-[(1, 1, 10), (2, 0, 8)]
+[(1, 0, 17), (2, 1, 10)]
 
 A single roll on a single card:
 

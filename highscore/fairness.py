@@ -1,12 +1,12 @@
 """Dice and card order from a sealed seed, so that everybody can check afterwards that nobody altered them.
 
-* The *seed* is 32 random bytes a game. Its *seal*, SHA-256 of (version, game, seed), is shown when the table opens.
-* Every player may add a *lucky word*; the digest of all of them goes into every draw, so the seed alone, chosen
-  before the words were known, does not decide the dice.
-* Whoever knows the seed and gives the last word could still try words until the dice suit them. So the digest is
-  published in the message that opens the game, and the *opening*, the id which Discord gives to that message, goes into
-  every draw, too: nobody knows it before the words are fixed. A challenge has no words and no opening.
-* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, digest, opening, what is
+* The *seed* is 32 random bytes a game. Its *seal*, a code of (game, seed), is shown to everybody who sits down, before
+  they can add a *lucky word*.
+* The *lock*, a code of everything that is fixed before the game (seal, words, players, deck, turn order), is published
+  in the message that opens the game and goes into every draw. So does the *opening*, the id which Discord gives to that
+  message: somebody who knows the seed and gives the last word could otherwise try words until the dice suit them. A
+  challenge has no words and no opening.
+* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, lock, opening, what is
   drawn and a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the
   rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
   uses those that are rolled, so nobody's choice shifts another die.
@@ -14,17 +14,19 @@
   same way with their own bounds: bytes from the largest multiple of the bound up are rejected. So is who meets whom in
   a cup (what: ``leg``, its number, and the step); the seeds of its groups are HMACs of the cup's seed.
 * Fields are joined as in ``3:odd4:five``, each after its length in UTF-8 bytes.
-* The seed is revealed when the game ends or is abandoned.
+
+Games of the earlier version have a longer seal, and the digest of the lucky words in place of the lock.
 
 The limits of this proof: docs/fairness.md.
 
-Source of the rejection bound and of HMAC: RFC 2104 (HMAC), FIPS 180-4 (SHA-256).
+Source of the rejection bound and of HMAC: RFC 2104 (HMAC), FIPS 180-4 (SHA-256). Of base32: RFC 4648, section 6.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -36,8 +38,11 @@ from highscore.dice import DICE, Face
 from highscore.events import CardRevealed, Event, Rolled, StartPlayerDrawn
 from highscore.game import Awaiting, Game, apply_event
 
-VERSION = "highscore-fair-1"
+VERSION = "highscore-fair-2"
 """The name of this scheme; a change of anything in this module needs another one."""
+
+EARLIER = "highscore-fair-1"
+"""The scheme of games that were opened before codes were short, and of the cards of all challenges."""
 
 DAILY_VERSION = "highscore-daily-1"
 """The name of the way from a date to its cards; a change needs another one."""
@@ -57,15 +62,15 @@ class Source:
     """32 random bytes, drawn by the caller from the system's secure generator; secret while the game is played."""
     game: str
     """The game's public id."""
-    lucky_words: tuple[str, ...] = ()
-    """One for each seat in seat order, empty where a player gave none."""
-    known_digest: str | None = None
-    """The digest that was published, which stays when a player has their word deleted; None for that of the words."""
+    lock: str = ""
+    """The lock that was published (earlier: the digest of the lucky words), which stays when a player has their data
+    deleted; empty in a challenge."""
     opening: int | None = None
     """The id of the message that opened the game; None in a challenge."""
     day: str | None = None
     """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server, or
     that of a cup's leg, like ``cup 0123456789ab 3``."""
+    version: str = VERSION
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -76,15 +81,10 @@ class Source:
 
     @property
     def seal(self) -> str:
-        """SHA-256 of (version, game, seed), 64 hexadecimal digits, which are shown before the game."""
-        return hashlib.sha256(_join_fields(VERSION, self.game, self.seed.hex())).hexdigest()
-
-    @property
-    def words_digest(self) -> str:
-        """The digest of all lucky words."""
-        if self.known_digest is not None:
-            return self.known_digest
-        return hash_words(self.lucky_words)
+        """The code of game and seed, which is shown before the game."""
+        if self.version == EARLIER:
+            return hashlib.sha256(_join_fields(EARLIER, self.game, self.seed.hex())).hexdigest()
+        return make_code("seal", self.game, self.seed.hex())
 
     def draw_faces(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
         """Draw seven faces, one for each place of a roll, rolled or not.
@@ -121,25 +121,69 @@ class Source:
         opening = "" if self.opening is None else str(self.opening)
         block = 0
         while True:
-            message = _join_fields(VERSION, self.game, self.words_digest, opening, *what, str(block))
+            message = _join_fields(self.version, self.game, self.lock, opening, *what, str(block))
             yield from hmac.digest(self.seed, message, "sha256")
             block += 1
 
 
-def hash_words(lucky_words: Sequence[str]) -> str:
-    """Return the SHA-256 of the lucky words in seat order, 64 hexadecimal digits, which the opening publishes."""
+def version_of(code: str | None) -> str:
+    """Return the version of a seal or a lock by its length; None is in games before there was one."""
+    return EARLIER if code is None or len(code) == 64 else VERSION
+
+
+def make_code(*fields: str) -> str:
+    """Return the 160 bits of a hash as 32 letters and digits (A to Z, 2 to 7). The first field says what it is of."""
+    return b32encode(hashlib.sha256(_join_fields(VERSION, *fields)).digest()[:20]).decode()
+
+
+def format_code(code: str) -> str:
+    """Return a code for people, in groups of four.
+
+    >>> format_code("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    'ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567'
+    """
+    return code if version_of(code) == EARLIER else " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+
+
+def lock_game(game: str, seal: str, turn_order: str, deck: Deck, ids: Iterable[str], words: Iterable[str]) -> str:
+    """Return the code of everything that is fixed when a game is opened.
+
+    ``ids`` are the user ids in seat order, empty for house players, and ``words`` their lucky words, empty for none.
+    """
+    seats = (part for seat in zip(ids, words, strict=True) for part in seat)
+    return make_code("game", game, seal, turn_order, *deck_fields(deck), *seats)
+
+
+def lock_challenge(game: str, seal: str, day: str, deck: Deck) -> str:
+    """Return the code of everything that a challenge follows from."""
+    return make_code("challenge", game, seal, day, *deck_fields(deck))
+
+
+def deck_fields(deck: Deck) -> tuple[str, ...]:
+    """Return the fields of a deck in a code. They have its length, so that what follows is no card."""
+    return deck.name, str(len(deck)), *map(str, deck)
+
+
+def hash_words(lucky_words: Iterable[str]) -> str:
+    """Return the SHA-256 of the lucky words in seat order, which earlier games had in place of a lock."""
     return hashlib.sha256(_join_fields(*lucky_words)).hexdigest()
 
 
-def derive_seed(seed: bytes, *what: str) -> bytes:
+def challenge_source(seed: bytes, game: str, day: str, version: str) -> Source:
+    """Return the source of a challenge, whose dice follow from its seed and id alone."""
+    return Source(seed, game, hash_words([""]) if version == EARLIER else "", day=day, version=version)
+
+
+def derive_seed(seed: bytes, version: str, *what: str) -> bytes:
     """Return another seed that follows from ``seed`` and reveals nothing of it."""
-    return hmac.digest(seed, _join_fields(VERSION, *what), "sha256")
+    return hmac.digest(seed, _join_fields(version, *what), "sha256")
 
 
 def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:
-    """Draw the seven cards of a date (R9.4), as in a game whose seed is the SHA-256 of ``highscore-daily-1 <date>``."""
+    """Draw the seven cards of a date (R9.4), as in an earlier game with the SHA-256 of ``highscore-daily-1 <date>``."""
     name = f"{DAILY_VERSION} {day}"
-    return Source(hashlib.sha256(name.encode()).digest(), name).draw_cards(deck)
+    seed = hashlib.sha256(name.encode()).digest()
+    return Source(seed, name, hash_words([]), version=EARLIER).draw_cards(deck)
 
 
 def _join_fields(*fields: str) -> bytes:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from highscore import fairness
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.errors import HighScoreError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Remarked, Rolled
-from highscore.fairness import SEED_BYTES, VERSION, Source, draw_chance, hash_words
+from highscore.fairness import EARLIER, VERSION, Source, draw_chance
 from highscore.game import Game, apply_event
 from highscore.notation import format_event, format_results, parse_event
 from highscore.turn_order import TurnOrder
@@ -26,7 +27,12 @@ MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|cup [0-9a-f]{12} [1-9][0-9]?")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_LOCK = {VERSION: "lock", EARLIER: "words_digest"}
+"""The key of the lock in a file of each version."""
+_LOCK_FORM = {
+    VERSION: (re.compile(r"[A-Z2-7]{32}"), "32 letters and digits, A to Z and 2 to 7"),
+    EARLIER: (re.compile(r"[0-9a-f]{64}"), "64 hexadecimal digits"),
+}
 _MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
 
 
@@ -52,8 +58,9 @@ class Export:
     lucky_words: tuple[str, ...]
     deck: Deck
     events: tuple[Event, ...]
-    words_digest: str
-    """The digest of the lucky words in the opening. Once a player has had their word deleted, all words are empty."""
+    lock: str
+    """The lock in the opening, or the digest in an earlier one. Once a player has had their data deleted, all user ids
+    are None and all words empty: then the lock is taken as it is."""
     opening: int | None
     """The id of the message that opened the game; None in a challenge, or given up before there was one."""
     results: tuple[str, ...] | None = None
@@ -61,17 +68,45 @@ class Export:
     day: str | None = None
     """The name from which the cards of a challenge follow, which may end unfinished: the date of a daily one, like
     2026-01-31, or a cup and the number of its leg, like ``cup 0123456789ab 3``."""
+    ids: tuple[str | None, ...] = ()
+    """The user ids by seat, empty for house players; all None where they were deleted, and in a challenge."""
+    version: str = VERSION
 
     def __post_init__(self) -> None:
-        if _DIGEST.fullmatch(self.words_digest) is None:
-            raise ExportError('"words_digest" has to be 64 hexadecimal digits')
+        check_lock(_LOCK[self.version], self.lock, self.version)
         if self.day is not None and _DAY.fullmatch(self.day) is None:
             raise ExportError(f'"day" is {self.day[:20]!r}; it is like 2026-01-31, or like "cup 0123456789ab 3"')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
+        if len(self.ids) != len(self.names) or len({each is None for each in self.ids}) > 1:
+            raise ExportError("there has to be a user ID for each player, or none at all")
         for text in (self.game, self.seal, *self.names, *self.lucky_words):
             if len(text) > MAX_NAME:
                 raise ExportError(f"{text[:20]!r}... is too long for an export; {MAX_NAME} characters are read back")
+
+    @property
+    def source(self) -> Source:
+        """The source of the dice. Raises ProofError while the seed is not revealed."""
+        if self.seed is None:
+            raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
+        if self.day is not None:
+            return fairness.challenge_source(self.seed, self.game, self.day, self.version)
+        return Source(self.seed, self.game, self.lock, self.opening, version=self.version)
+
+    @property
+    def words_deleted(self) -> bool:
+        """True if user ids and lucky words are gone and only the lock is left."""
+        gone = self.day is None and set(self.ids) <= {None} and not any(self.lucky_words)
+        return gone and self.make_lock() != self.lock
+
+    def make_lock(self) -> str:
+        """Return the lock that follows from everything it is made of."""
+        if self.version == EARLIER:
+            return fairness.hash_words(self.lucky_words)
+        if self.day is not None:
+            return fairness.lock_challenge(self.game, self.seal, self.day, self.deck)
+        ids = [each or "" for each in self.ids]
+        return fairness.lock_game(self.game, self.seal, self.turn_order.value, self.deck, ids, self.lucky_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +120,6 @@ class Proof:
     cards: int
     decisions: int
 
-    @property
-    def words_deleted(self) -> bool:
-        """True if the lucky words are gone and only their digest is left."""
-        return are_words_deleted(self.export.lucky_words, self.export.words_digest)
-
-
-def are_words_deleted(words: Sequence[str], digest: str) -> bool:
-    """Return whether a digest is that of other words than these."""
-    return hash_words(words) != digest
-
 
 def format_export(export: Export) -> str:
     """Return the document as text (JSON, UTF-8), readable by people: one event a line."""
@@ -102,17 +127,20 @@ def format_export(export: Export) -> str:
 
 
 def _encode_export(export: Export) -> Mapping[str, Any]:
-    players = zip(export.names, export.lucky_words, strict=True)
+    players = [
+        {**({} if export.version == EARLIER else {"id": user_id}), "name": name, "lucky_word": word}
+        for user_id, name, word in zip(export.ids, export.names, export.lucky_words, strict=True)
+    ]
     return {
         "format": FORMAT,
-        "fairness": VERSION,
+        "fairness": export.version,
         "game": export.game,
         **({} if export.day is None else {"day": export.day}),
         "seal": export.seal,
         "seed": None if export.seed is None else export.seed.hex(),
         "turn_order": export.turn_order.value,
-        "players": [{"name": name, "lucky_word": word} for name, word in players],
-        "words_digest": export.words_digest,
+        "players": players,
+        _LOCK[export.version]: export.lock,
         "opening": None if export.opening is None else str(export.opening),
         "deck": {"name": export.deck.name, "cards": [str(card) for card in export.deck]},
         "events": [format_event(event) for event in export.events],
@@ -138,8 +166,8 @@ def read_export(text: str | bytes) -> Export:
     document = read_document(text)
     if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
-    if document.get("fairness") != VERSION:
-        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
+    if document.get("fairness") not in (VERSION, EARLIER):
+        raise ExportError(f'its "fairness" has to be "{VERSION}" or "{EARLIER}"; this program checks no other')
     try:
         export = _decode_export(document)
     except HighScoreError as error:
@@ -167,20 +195,31 @@ def _decode_export(document: Mapping[str, Any]) -> Export:
     orders = [known.value for known in TurnOrder]
     if order not in orders:
         raise ExportError(f'"turn_order" is {order[:20]!r}; it is one of {", ".join(orders)}')
+    version = read_text(document, "fairness")
     return Export(
+        version=version,
         game=read_text(document, "game"),
         seal=read_text(document, "seal"),
         seed=read_seed(document),
         turn_order=TurnOrder(order),
+        ids=tuple(None if player.get("id") is None else read_text(player, "id") for player in players),
         names=tuple(read_text(player, "name") for player in players),
         lucky_words=tuple(read_text(player, "lucky_word") for player in players),
         deck=read_deck(document),
         events=tuple(parse_event(line) for line in _read_lines(document, "events")),
-        words_digest=read_text(document, "words_digest"),
+        lock=read_text(document, _LOCK[version]),
         opening=read_opening(document),
         results=None if document.get("results") is None else tuple(_read_lines(document, "results")),
         day=None if document.get("day") is None else read_text(document, "day"),
     )
+
+
+def check_lock(key: str, lock: str, version: str) -> str:
+    """Return a lock. Raises ExportError unless it has the form of its version."""
+    pattern, form = _LOCK_FORM[version]
+    if pattern.fullmatch(lock) is None:
+        raise ExportError(f'"{key}" has to be {form}')
+    return lock
 
 
 def read_seed(document: Mapping[str, Any]) -> bytes | None:
@@ -192,8 +231,8 @@ def read_seed(document: Mapping[str, Any]) -> bytes | None:
         seed = bytes.fromhex(text)
     except ValueError:
         seed = b""
-    if len(seed) != SEED_BYTES:
-        raise ExportError(f'"seed" has to be {SEED_BYTES} bytes in hexadecimal digits')
+    if len(seed) != fairness.SEED_BYTES:
+        raise ExportError(f'"seed" has to be {fairness.SEED_BYTES} bytes in hexadecimal digits')
     return seed
 
 
@@ -247,18 +286,17 @@ def verify_export(export: Export) -> Proof:
 
     Raises ProofError naming the first thing that does not fit.
     """
-    if export.seed is None:
-        raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
-    source = Source(export.seed, export.game, export.lucky_words, export.words_digest, export.opening, export.day)
+    source = export.source
     if source.seal != export.seal:
         raise ProofError("The seed does not match the seal: it is not the one that was sealed when the table opened.")
     try:
         game = Game(len(export.names), export.turn_order)
     except HighScoreError as error:
         raise ProofError(str(error)) from None
-    told = any(export.lucky_words) or export.day is not None
-    if told and are_words_deleted(export.lucky_words, export.words_digest):
-        raise ProofError("The lucky words do not have the digest: they are not those the game was opened with.")
+    if not export.words_deleted and export.make_lock() != export.lock:
+        raise ProofError(
+            "The lock is another one: lucky words, user IDs, turn order or deck are not those it was made of."
+        )
     begun = export.day is None and not all(isinstance(event, Abandoned | Remarked) for event in export.events)
     if begun and export.opening is None:
         raise ProofError("The game was played without a message that opens it, whose id its dice follow from.")

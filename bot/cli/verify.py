@@ -1,6 +1,7 @@
 """highscore-bot verify: check an exported game."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,28 +10,39 @@ from bot.cli.common import end, make_printable
 from bot.domain.cup_proof import FORMAT as CUP
 from bot.domain.cup_proof import CupProof, verify_cup
 from bot.ui.proof import cup_proof_lines, proof_lines
+from highscore.fairness import EARLIER
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_document, read_export, verify_export
 
 NO_RESULTS = "The file is an earlier one: it has no results, chips and standings of its own to check."
 NOT_SEALED = (
-    "Names, remarks, the turn order and the decisions are not sealed: once the seed is known, anybody can write others"
-    " that fit. Compare them, and the results, with what the channel shows."
+    "Names, remarks and the decisions are in no code: once the seed is known, anybody can write others that fit."
+    " Compare them, and the results, with what the channel shows."
 )
+ALPHABET = (
+    "A code has the letters A to Z and the digits 2 to 7, but no 0, 1, 8 and 9. What looks like one is an O, an I or an"
+    " L, a B, or a G."
+)
+EARLIER_FORMAT = "The file is of the earlier format, whose codes do not cover the turn order and the deck."
 NOT_SEALED_IN_CUP = (
-    "Names, results, and who left when are not sealed: compare them with what the channel shows. Each leg has a proof"
+    "Names, results, and who left when are in no code: compare them with what the channel shows. Each leg has a proof"
     " of its own, whose game and seal are those of a group in this file."
 )
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seal", help="The seal as copied from the message that opened the game, or from the morning's post.")
-@click.option("--digest", help="The digest of the lucky words, or of a cup's entrants, as copied from the opening.")
-@click.option("--opening", help="The link to the opening, or its ID.")
-def verify(file: Path, seal: str | None, digest: str | None, opening: str | None) -> None:
+@click.option("--seal", help="The seal that you were shown when you joined.")
+@click.option(
+    "--lock",
+    "--digest",
+    help="The lock in the message that opened the game, in the morning's post or on your first page, or in a cup's"
+    " sign-up or the post that starts it; a digest in earlier ones.",
+)
+@click.option("--opening", help="The link to the message that opened the game or started the cup, or its ID.")
+def verify(file: Path, seal: str | None, lock: str | None, opening: str | None) -> None:
     """Check a game, daily challenge, leg of a cup, or the draws of a cup, by its sealed seed.
 
-    FILE is what the button Proof gives. What is copied from the channel may have its bars, backticks and spaces.
+    FILE is what the button Proof gives. Codes can be typed in small letters, and with or without spaces.
     """
     try:
         with file.open("rb") as opened:
@@ -43,36 +55,50 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
         end(f"{file}: {make_printable(error)}")
     except ProofError as error:
         end(f"{file} does NOT check out. {make_printable(error)}", code=1)
-    own: tuple[object, ...]
+    opening_of: int | None
     moment = "{:%Y-%m-%d %H:%M:%S} UTC".format
     if isinstance(proof, CupProof):
-        lines, sealed = cup_proof_lines(proof, make_printable, moment), proof.contest
-        own, notes = (sealed.source.seal, sealed.digest, sealed.opening), [NOT_SEALED_IN_CUP]
+        lines, contest = cup_proof_lines(proof, make_printable, moment), proof.contest
+        seal_of, locks, opening_of = contest.source.seal, [proof.lock, contest.digest], contest.opening
+        notes = [NOT_SEALED_IN_CUP]
     else:
         lines, export = proof_lines(proof, make_printable, moment), proof.export
-        own, notes = (export.seal, export.words_digest, export.opening), [NOT_SEALED]
+        seal_of, locks, opening_of = export.seal, [export.lock], export.opening
+        notes = [NOT_SEALED]
+        if export.version == EARLIER:
+            notes.insert(0, EARLIER_FORMAT)
         if export.results is None:
             notes.insert(0, NO_RESULTS)
+    given = {
+        "seal": None if seal is None else _has_code("--seal", seal, [seal_of]),
+        "lock": None if lock is None else _has_code("--lock", lock, locks),
+        "opening": None if opening is None else str(opening_of) in _read_message_ids(opening),
+    }
     for line in lines:
-        click.echo(f"ok  {line.replace('||', '')}")
-    readers = {"seal": (seal, _read_hashes), "digest": (digest, _read_hashes), "opening": (opening, _read_message_ids)}
-    copies = zip(readers.items(), own, strict=True)
-    given = {what: str(right) in read(copied) for (what, (copied, read)), right in copies if copied is not None}
+        click.echo(f"ok  {line}")
     for what, agrees in given.items():
-        click.echo(f"ok  The {what} is the one you copied." if agrees else f"NO  The {what} is NOT the one you copied.")
+        if agrees is not None:
+            sentence = (
+                f"ok  The {what} is the one you copied." if agrees else f"NO  The {what} is NOT the one you copied."
+            )
+            click.echo(sentence)
+    if False in (given["seal"], given["lock"]):
+        notes.insert(0, ALPHABET)
     for note in notes:
         click.echo(f"--  {note}")
-    if not all(given.values()):
+    if False in given.values():
         end(f"{file} is not the {'cup' if is_cup else 'game'} you copied from.", code=1)
 
 
-def _read_hashes(text: str) -> list[str]:
-    """Return the hashes in a copied text, which may also contain other words and Discord's markup.
+def _has_code(option: str, copied: str, codes: Sequence[str]) -> bool:
+    """Return whether a copied text has one of these codes in it, whatever its case, spaces and marks.
 
-    A hash may contain spaces or a line break. There may be several.
+    There may be words beside it. End the program if the text is too short for a code.
     """
-    bare = _MARKS.sub("", text.casefold())
-    return ["".join(each.split()) for each in re.findall(r"(?<![0-9a-z])(?:[0-9a-f]\s*){64}(?![0-9a-z])", bare)]
+    signs, length = re.sub("[^0-9A-Z]", "", copied.upper()), len(codes[-1])
+    if len(signs) < length:
+        end(f"{option} has {len(signs)} of the {length} letters and digits of a code. Copy all of them.")
+    return any(code.upper() in signs for code in codes)
 
 
 def _read_message_ids(text: str) -> list[str]:

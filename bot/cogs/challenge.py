@@ -90,7 +90,8 @@ class PrivateGame(ABC, Generic[P, S]):
     @or_present_page
     async def explain(self, request: UserRequest, press: P) -> Private:
         page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
-        return Private(await explain_card(request, page.run.card, page.players, TurnOrder.OWN_PACE))
+        proof = page.press(Verb.PROOF)
+        return Private(await explain_card(request, page.run.card, page.players, TurnOrder.OWN_PACE, proof))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
-from bot.ui.buttons import GuidePress, TablePress
+from bot.ui.buttons import Action, GuidePress, TablePress, Verb
 from bot.ui.coaching import facts_lines
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
@@ -54,18 +54,24 @@ async def show_rules(request: UserRequest, _press: TablePress) -> Private:
 async def show_card(request: UserRequest, press: TablePress) -> Private:
     table = await get_table(request.core, press.table_id)
     game = table.game
-    return Private(await explain_card(request, None if game is None else game.card, len(table.seats), table.turn_order))
+    proof = TablePress(Verb.PROOF, table.id, table.version)
+    card = None if game is None else game.card
+    return Private(await explain_card(request, card, len(table.seats), table.turn_order, proof))
 
 
 async def explain_card(
-    request: UserRequest, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
+    request: UserRequest,
+    card: Card | None,
+    players: int = TYPICAL_PLAYERS,
+    order: TurnOrder = TurnOrder.CLOCKWISE,
+    proof: Action | None = None,
 ) -> Rendered:
     """Explain a card, with an example and its odds for this number of players. Raise Refused if ``card`` is None."""
     if card is None:
         raise Refused(_("No card is turned up."))
     helper = request.core.helper
     chances = await helper.run(compute_typical_chances, card, players, order) if players > 1 else None
-    return render_card(card, facts_lines(await helper.run(compute_facts, card), players, chances))
+    return render_card(card, facts_lines(await helper.run(compute_facts, card), players, chances), proof)
 
 
 async def turn_guide(request: UserRequest, press: GuidePress) -> Answer:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bot.cogs.common import Private, UserRequest
 from bot.locales import _
 from bot.services.proof import prove_table
-from bot.ui.buttons import RecordPress, TablePress
+from bot.ui.buttons import RecordPress, RunPress, TablePress
 from bot.ui.message import Rendered
 from bot.ui.proof import proof_lines
 
@@ -17,7 +17,7 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
     return Rendered(content=text, document=(f"highscore-{name}.json", document.encode()))
 
 
-async def prove_game(request: UserRequest, press: TablePress | RecordPress) -> Private:
+async def prove_game(request: UserRequest, press: TablePress | RecordPress | RunPress) -> Private:
     """Check a game against its seal, and hand out a file that anybody can check again."""
     async with request.one_at_a_time():
         proof, document = await prove_table(request.core, press.table_id)

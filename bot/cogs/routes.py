@@ -97,6 +97,7 @@ ROUTES = by_prefix(
     route("hr:die hr:ask", buttons.RunPress, run.OWN_PACE.pick),
     route("hr:hint", buttons.RunPress, run.OWN_PACE.hint),
     route("hr:card", buttons.RunPress, run.OWN_PACE.explain),
+    route("hr:proof", buttons.RunPress, proof.prove_game),
     route("hr:end", buttons.EndRuns, run.end_run),
     route("hd:play", buttons.DailyPress, daily.open_daily),
     route("hd:take hd:roll hd:set hd:stop", buttons.ChallengePress, daily.DAILY.play),

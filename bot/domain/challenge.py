@@ -11,7 +11,7 @@ from bot.domain.practised import knows_card, note_cards
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
-from highscore.fairness import Source, draw_daily_cards
+from highscore.fairness import EARLIER, Source, challenge_source, draw_daily_cards, lock_challenge, version_of
 from highscore.game import Game
 from highscore.runs import Run
 
@@ -51,7 +51,14 @@ class Challenge:
     @property
     def source(self) -> Source:
         """The source of the dice. It has no lucky words, so everybody gets the same dice for the same choices."""
-        return Source(self.seed, self.id, ("",), day=self.cards_name)
+        return challenge_source(self.seed, self.id, self.cards_name, version_of(self.seal))
+
+    @property
+    def lock(self) -> str:
+        """The code that is shown before the first roll: the lock, in an earlier challenge the seal."""
+        if version_of(self.seal) == EARLIER:
+            return self.seal
+        return lock_challenge(self.id, self.seal, self.cards_name, self.deck)
 
     @property
     def par(self) -> float:

@@ -9,10 +9,10 @@ from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
-from bot.domain.cup_leg import Contest, Format, Leg, Line, list_remaining, make_table
+from bot.domain.cup_leg import Contest, Format, Leg, Line, list_remaining, lock_cup, make_table
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
-from highscore.fairness import Source
+from highscore.fairness import Source, version_of
 
 FEWEST = {Format.KNOCKOUT: 4, Format.LEAGUE: 3}
 """A cup needs at least this many entrants to begin."""
@@ -72,7 +72,7 @@ class CupPost(Enum):
     WAITS = "waits"
     """Too few people have entered, so the cup begins a day later."""
     START = "start"
-    """The digest of the entrants, and their names. The id of this message is part of the draws."""
+    """The lock with the entrants, and their names. The id of this message is part of the draws."""
     LEG = "leg"
     """The results of the leg before, and the next leg, which begins when this is sent."""
     REMINDER = "reminder"
@@ -127,8 +127,8 @@ class Cup:
     deck: Deck
     seed: bytes = field(repr=False)
     """The secret from which the draws are derived, sealed at sign-up. It is revealed when the cup is over."""
-    digest: str | None = None
-    """The digest of the user ids of ``drawn_entrants``, in that order; None until the entries are closed."""
+    digest: str | None
+    """The lock; from the start on the lock with the entrants. In an earlier cup None, then a digest of their ids."""
     opening: int | None = None
     """The message id of the post that starts the cup; None until it is sent."""
     leg: int = 0
@@ -140,8 +140,10 @@ class Cup:
     entrants: tuple[Entrant, ...] = ()
 
     @property
-    def seal(self) -> str:
-        return Source(self.seed, self.id).seal
+    def lock(self) -> str:
+        """The code that is shown at sign-up."""
+        source = Source(self.seed, self.id, version=version_of(self.digest))
+        return lock_cup(source, self.format, self.length, self.deck)
 
     @property
     def contest(self) -> Contest:

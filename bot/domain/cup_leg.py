@@ -14,8 +14,9 @@ from hashlib import sha256
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from highscore.deck import ROUNDS
-from highscore.fairness import Source, derive_seed
+from highscore import fairness
+from highscore.deck import ROUNDS, Deck
+from highscore.fairness import EARLIER, Source, version_of
 
 UNCOMPARED = 60
 """The score, in percent, of somebody in a league who has finished all cards but is compared with nobody."""
@@ -38,11 +39,12 @@ class Group:
     """The name from which the cards are drawn (``name_cards``). It is the same for all groups of the leg."""
     seed: bytes = field(repr=False)
     """The secret from which the group's dice and its lot are derived. It is revealed when the leg is closed."""
+    version: str
 
     @property
     def source(self) -> Source:
         """The source of the cards and of the dice. Every entrant plays as seat 0."""
-        return Source(self.seed, self.id, ("",), day=self.cards_name)
+        return fairness.challenge_source(self.seed, self.id, self.cards_name, self.version)
 
 
 def name_cards(cup_id: str, leg: int) -> str:
@@ -199,19 +201,32 @@ class Contest:
     """In the order of entering, without those who withdrew before the entries were closed."""
     seed: bytes = field(repr=False)
     digest: str
-    """The digest of the user ids of ``entrants``, computed like the digest of lucky words."""
+    """The lock with the entrants (``lock_entrants``)."""
     opening: int
     length: int
 
     @property
     def source(self) -> Source:
-        """The source of the draws. Its seal is shown at sign-up."""
-        return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
+        """The source of the draws."""
+        return Source(self.seed, self.id, self.digest, self.opening, version=version_of(self.digest))
 
     def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
         """Return a group of a leg. ``number`` counts from 0; the seed and id are derived from the cup's seed."""
-        seed = derive_seed(self.seed, self.id, "group", str(leg), str(number))
-        return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed)
+        version = version_of(self.digest)
+        seed = fairness.derive_seed(self.seed, version, self.id, "group", str(leg), str(number))
+        return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed, version)
+
+
+def lock_cup(source: Source, form: Format, length: int, deck: Deck) -> str:
+    """Return the code that is shown at sign-up and commits to all legs: the lock, in an earlier cup the seal."""
+    if source.version == EARLIER:
+        return source.seal
+    return fairness.make_code("cup", source.game, source.seal, form.value, str(length), *fairness.deck_fields(deck))
+
+
+def lock_entrants(lock: str, ids: Iterable[str]) -> str:
+    """Return the lock of a cup with the user ids of its entrants; in an earlier cup the digest of these alone."""
+    return fairness.hash_words(ids) if version_of(lock) == EARLIER else fairness.make_code("entrants", lock, *ids)
 
 
 class Draw(NamedTuple):

@@ -9,14 +9,35 @@ from math import isclose
 from typing import Any
 
 from bot.domain.cup import MOST_ENTRANTS, CupView, Entrant, Status
-from bot.domain.cup_leg import Contest, Format, Leg, Played, Reason, decide_group, draw_leg, list_winners
+from bot.domain.cup_leg import (
+    Contest,
+    Format,
+    Leg,
+    Played,
+    Reason,
+    decide_group,
+    draw_leg,
+    list_winners,
+    lock_cup,
+    lock_entrants,
+)
 from highscore.deck import ROUNDS, Deck
 from highscore.errors import HighScoreError
-from highscore.fairness import VERSION, hash_words
+from highscore.fairness import EARLIER, VERSION
 from highscore.odds.facts import compute_par
-from highscore.proof import ExportError, ProofError, read_deck, read_document, read_opening, read_seed, read_text
+from highscore.proof import (
+    ExportError,
+    ProofError,
+    check_lock,
+    read_deck,
+    read_document,
+    read_opening,
+    read_seed,
+    read_text,
+)
 
 FORMAT = "highscore-cup-1"
+_ENTRANTS_LOCK = {VERSION: "entrants_lock", EARLIER: "digest"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +59,11 @@ class CupProof:
         return [str(user_id) for user_id in ids if user_id is not None]
 
     @property
+    def lock(self) -> str:
+        """The code that was shown at sign-up: the lock, in an earlier cup the seal."""
+        return lock_cup(self.contest.source, self.contest.format, self.contest.length, self.deck)
+
+    @property
     def lots(self) -> int:
         """The number of groups that were decided by lot."""
         knockout = self.contest.format is Format.KNOCKOUT
@@ -57,10 +83,10 @@ def format_cup(cup: CupProof) -> str:
 
 
 def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
-    contest = cup.contest
+    contest, version = cup.contest, cup.contest.source.version
     return {
         "format": FORMAT,
-        "fairness": VERSION,
+        "fairness": version,
         "cup": contest.id,
         "name": cup.name,
         "kind": contest.format.value,
@@ -68,7 +94,8 @@ def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
         "seal": contest.source.seal,
         "seed": contest.seed.hex(),
         "entrants": [_encode_entrant(each) for each in cup.entrants],
-        "digest": contest.digest,
+        **({} if version == EARLIER else {"lock": cup.lock}),
+        _ENTRANTS_LOCK[version]: contest.digest,
         "opening": str(contest.opening),
         "deck": {"name": cup.deck.name, "cards": [str(card) for card in cup.deck]},
         "legs": [_encode_leg(cup, leg) for leg in cup.legs],
@@ -109,16 +136,17 @@ def verify_cup(text: str | bytes) -> CupProof:
     is spelled in another way than in a file that is written.
     """
     document = read_document(text)
-    if document.get("format") != FORMAT or document.get("fairness") != VERSION:
-        raise ExportError(f'the file is no exported cup; its "format" has to be "{FORMAT}", its "fairness" "{VERSION}"')
+    if document.get("format") != FORMAT or document.get("fairness") not in (VERSION, EARLIER):
+        fairness = f'"{VERSION}" or "{EARLIER}"'
+        raise ExportError(f'the file is no exported cup; its "format" has to be "{FORMAT}", its "fairness" {fairness}')
     try:
         cup = _draw_again(document)
     except ProofError:
         raise
     except (HighScoreError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ExportError(f"the exported cup is damaged: {str(error)[:200]}") from None
-    if len(cup.ids) == len(cup.contest.entrants) and hash_words(cup.ids) != cup.contest.digest:
-        raise ProofError("The user IDs of the entrants do not have the digest: they are not those who had entered.")
+    if len(cup.ids) == len(cup.contest.entrants) and lock_entrants(cup.lock, cup.ids) != cup.contest.digest:
+        raise ProofError("The user IDs of the entrants do not have the lock: they are not those who had entered.")
     for path, drawn, stated in _differences(_encode_cup(cup), document, "the file"):
         raise ProofError(f"{path}: the draws give {json.dumps(drawn)[:200]}, the file has {json.dumps(stated)[:200]}")
     return cup
@@ -132,11 +160,9 @@ def _draw_again(document: Mapping[str, Any]) -> CupProof:
     seed, opening, deck = read_seed(document), read_opening(document), read_deck(document)
     if seed is None or opening is None or len(drawn) > MOST_ENTRANTS[-1]:
         raise ExportError(f"a finished cup has a seed, an opening, and {MOST_ENTRANTS[-1]} entrants at most")
-    cup_id, form, digest = (
-        read_text(document, "cup"),
-        Format(document["kind"]),
-        bytes.fromhex(read_text(document, "digest")).hex(),
-    )
+    cup_id, form = read_text(document, "cup"), Format(document["kind"])
+    key = _ENTRANTS_LOCK[document["fairness"]]
+    digest = check_lock(key, read_text(document, key), document["fairness"])
     contest = Contest(cup_id, form, drawn, seed, digest, opening, int(document["length"]))
     legs = list[Leg]()
     for number, stated in enumerate(document["legs"], 1):

@@ -11,7 +11,7 @@ from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, TurnScreen, read_scre
 from bot.domain.timing import NO_TIMING, News, NewsKind, Pace, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
-from highscore.fairness import Source
+from highscore.fairness import EARLIER, Source, hash_words, lock_game, version_of
 from highscore.game import Game, hide_unseen
 from highscore.turn_order import TurnOrder
 
@@ -138,7 +138,7 @@ class Table:
     news: tuple[News, ...] = ()
     """The news that the current screen shows."""
     words_digest: str | None = None
-    """The digest of the lucky words at the start of the game."""
+    """The lock of the game, made at its start and only read since. Earlier games had a digest of the lucky words."""
     opening_id: int | None = None
     """The message that opened the game. Its id is part of the source of the dice, so nothing is drawn before it is
     sent."""
@@ -148,8 +148,19 @@ class Table:
     @property
     def source(self) -> Source:
         """The source of the dice of this game. It is complete only after the opening was sent."""
-        words = tuple(seat.lucky_word for seat in self.seats)
-        return Source(self.seed, self.id, words, self.words_digest, self.opening_id)
+        return Source(self.seed, self.id, self.words_digest or "", self.opening_id, version=version_of(self.seal))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The user ids by seat, as they are in the lock: empty for house players."""
+        return tuple("" if seat.user_id is None else str(seat.user_id) for seat in self.seats)
+
+    def make_lock(self) -> str:
+        """Return the lock of the game as it is now; another one once a player has had their data deleted."""
+        words = [seat.lucky_word for seat in self.seats]
+        if version_of(self.seal) == EARLIER:
+            return hash_words(words)
+        return lock_game(self.id, self.seal, self.turn_order.value, self.deck, self.ids, words)
 
     @property
     def awaits_opening(self) -> bool:

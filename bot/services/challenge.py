@@ -21,8 +21,9 @@ from bot.store.challenge import load_attempt, save_attempt
 from bot.store.database import LockScope, hold_challenge, lock_subjects
 from bot.store.leaderboard import load_practised
 from bot.store.marks import forget_old_interactions, note_interaction
+from bot.ui.proof import code_line
 from highscore.events import Decided, Decision
-from highscore.fairness import hash_words, play_event
+from highscore.fairness import EARLIER, hash_words, play_event
 from highscore.game import Game
 from highscore.notation import format_results
 from highscore.odds.analysis import Report, analyse_game
@@ -143,18 +144,21 @@ async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, use
     """
     challenge = await core.database.read(_load_challenge, rules, challenge_id)
     if not challenge.is_closed(core.now()):
-        raise Sealed
+        raise Sealed(code_line(challenge.lock))
     attempt = await core.database.read(load_attempt, challenge, user_id)
+    version = challenge.source.version
     export = Export(
+        version=version,
         game=challenge.id,
         seal=challenge.seal,
         seed=challenge.seed,
         turn_order=TurnOrder.OWN_PACE,
         names=("" if attempt is None else attempt.name,),
+        ids=(None,),
         lucky_words=("",),
         deck=challenge.deck,
         events=() if attempt is None else attempt.events,
-        words_digest=hash_words(("",)),
+        lock=hash_words([""]) if version == EARLIER else challenge.lock,
         opening=None,
         results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
         day=challenge.cards_name,

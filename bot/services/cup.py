@@ -29,20 +29,21 @@ from bot.domain.cup import (
     find_reminder,
     morning_of,
 )
-from bot.domain.cup_leg import Format, make_table
+from bot.domain.cup_leg import Format, lock_cup, make_table
 from bot.domain.cup_proof import CupProof, format_cup, record_cup, verify_cup
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Arguments, Core, Person, Place, Written, get_server_settings, get_settings_within, write
 from bot.services.facts import CupChanged
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
+from bot.services.proof import Sealed
 from bot.store import cup as store
 from bot.store.database import LockScope, lock_cups, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
-from bot.ui.cup import entered_moderator_sentence
+from bot.ui.cup import commitment_lines, entered_moderator_sentence
 from bot.ui.text import is_visible
-from highscore.fairness import SEED_BYTES
+from highscore.fairness import SEED_BYTES, Source
 
 LISTED = 25
 """The number of cups in a server's list."""
@@ -77,20 +78,23 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
     await check_may_open_here(core, host, place)
     settings, now = await get_server_settings(core, place.guild_id), core.now()
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
+    source = Source(secrets.token_bytes(SEED_BYTES), secrets.token_hex(TABLE_ID_BYTES))
+    length = (wishes.length or USUAL_LEGS) if wishes.format is Format.LEAGUE else 0
     cup = Cup(
-        id=secrets.token_hex(TABLE_ID_BYTES),
+        id=source.game,
         guild_id=place.guild_id,
         channel_id=place.channel_id,
         host_id=host.user_id,
         name=_clean_name(wishes.name),
         format=wishes.format,
-        length=(wishes.length or USUAL_LEGS) if wishes.format is Format.LEAGUE else 0,
+        length=length,
         days=wishes.days or USUAL_DAYS[wishes.format],
         most=wishes.most,
         begins_at=begins_at,
         locale=settings.language or place.locale,
         deck=core.deck,
-        seed=secrets.token_bytes(SEED_BYTES),
+        seed=source.seed,
+        digest=lock_cup(source, wishes.format, length, core.deck),
         wake_at=begins_at,
     )
     if cup.length * cup.days > MOST_DAYS:  # A knockout is never too long: 128 people play seven legs.
@@ -297,12 +301,7 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
     """
     view = await view_cup(core, cup_id)
     if view.cup.status.running:
-        raise Refused(
-            _(
-                "The seed of all draws stays sealed until the cup is over. Its seal is in the sign-up. In the end"
-                " **Proof** hands out a file from which everybody can repeat the draws."
-            )
-        )
+        raise Sealed(*commitment_lines(view.cup))
     if not view.closed:
         raise Refused(_("This cup ended before its first leg: nothing was drawn."))
     # Draws follow from such a post since migration 0004.

@@ -26,7 +26,7 @@ from bot.domain.cup import (
     next_morning,
     plan_end,
 )
-from bot.domain.cup_leg import Draw, Group, Leg, draw_leg, list_winners, name_cards
+from bot.domain.cup_leg import Draw, Group, Leg, draw_leg, list_winners, lock_entrants, name_cards
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.challenge import Change, Rules, change_attempt, resume_attempt, start_attempt
@@ -37,7 +37,7 @@ from bot.services.lobby import TABLE_ID_BYTES
 from bot.store import cup as store
 from bot.store.challenge import load_attempt
 from bot.store.database import LockScope, lock_cups, lock_subjects
-from highscore.fairness import SEED_BYTES, draw_daily_cards, hash_words
+from highscore.fairness import SEED_BYTES, VERSION, draw_daily_cards
 from highscore.odds.facts import compute_averages
 
 
@@ -88,7 +88,7 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
     challenge = None if found is None else store.load_leg_challenge(connection, found)
     if challenge is None:
         own_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
-        alone = Group(own_id, (number,), name_cards(view.cup.id, leg.number), seed)
+        alone = Group(own_id, (number,), name_cards(view.cup.id, leg.number), seed, VERSION)
         challenge = _make_challenge(view.cup, leg, alone)
         store.add_leg_challenge(connection, challenge, now)
     return challenge
@@ -161,8 +161,9 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
     cup = view.cup
     if len(cup.present) >= FEWEST[cup.format]:
         store.add_post(connection, cup.id, CupPost.START, now)
-        digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn_entrants])
-        return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
+        ids = [str(cup.entrants[number].user_id) for number in cup.drawn_entrants]
+        # The lock that was stored at sign-up, which a changed seed would not have.
+        return replace(cup, status=Status.STARTING, digest=lock_entrants(cup.digest or cup.lock, ids), begins_at=now)
     if cup.waited:
         return end_without_winner(connection, view, now, Ending.TOO_FEW)
     settings = get_settings_within(core, connection, cup.guild_id)

@@ -4,22 +4,22 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, get_table
 from bot.store.table import load_events
+from bot.ui.proof import lock_line, opening_line, seal_line
 from highscore.events import Remarked
+from highscore.fairness import EARLIER
 from highscore.notation import format_results
-from highscore.proof import Export, Proof, are_words_deleted, format_export, verify_export
+from highscore.proof import Export, Proof, format_export, verify_export
 
 
 class Sealed(Refused):
-    """The game is not over yet. The message says what is sealed, where the seal is, and how to check it afterwards."""
+    """The game is not over yet. The message shows the codes of what is fixed, and says how to check them afterwards."""
 
-    def __init__(self) -> None:
+    def __init__(self, *lines: str) -> None:
         text = _(
-            "The seed of all dice stays sealed until the end. Its seal stands behind bars: in the message that opened"
-            " the game, with the digest of the lucky words, or for a daily challenge in the morning's post and on your"
-            " first page. In the end **Proof** opens the seed and hands out a file, and `highscore-bot verify FILE"
-            " --seal … --digest … --opening …` says whether it agrees with your copies."
+            "The seed stays sealed until the end. Then **Proof** hands it out in a file, and `highscore-bot verify FILE"
+            " --seal … --lock … --opening …` says whether that is what was fixed before the first roll:"
         )
-        super().__init__(text)
+        super().__init__("\n".join((text, *lines)))
 
 
 async def export_finished(core: Core, table_id: str) -> Export:
@@ -28,20 +28,29 @@ async def export_finished(core: Core, table_id: str) -> Export:
     """
     table = await get_table(core, table_id)
     if table.status.open:
-        raise Sealed
+        lines = [seal_line(table.seal), *([] if table.words_digest is None else [lock_line(table.words_digest)])]
+        if table.opening_id is not None:
+            lines.append(opening_line(table.guild_id, table.channel_id, table.opening_id))
+        raise Sealed(*lines)
     events = await core.database.read(load_events, table_id)
-    words, source = tuple(seat.lucky_word for seat in table.seats), table.source
+    if all(isinstance(event, Remarked) for event in events):
+        raise Refused(_("Nobody played at this table."))
+    source, is_deleted = table.source, any(seat.former for seat in table.seats)
+    # If anybody's data was deleted, the others' ids and words cannot be checked, and are left out.
+    whole = not is_deleted or table.make_lock() == table.words_digest
+    nothing = [None] * len(table.seats)
     return Export(
+        version=source.version,
         game=table.id,
         seal=table.seal,
         seed=table.seed,
         turn_order=table.turn_order,
         names=tuple(seat.name for seat in table.seats),
-        # If a lucky word was deleted, the others cannot be checked, so they are left out.
-        lucky_words=("",) * len(words) if are_words_deleted(words, source.words_digest) else words,
+        ids=tuple(table.ids if whole and source.version != EARLIER else nothing),
+        lucky_words=tuple(seat.lucky_word if whole else "" for seat in table.seats),
         deck=table.deck,
         events=events,
-        words_digest=source.words_digest,
+        lock=source.lock,
         opening=source.opening,
         # The results that were shown, from the stored state. The check compares them with the log.
         results=None if table.game is None else format_results(table.game),
@@ -52,10 +61,7 @@ async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
     """Check a finished game. Return the proof and the exported document. Raise Refused if it is open or was not played,
     ProofError if the check fails.
     """
-    document = await export_finished(core, table_id)
-    if all(isinstance(event, Remarked) for event in document.events):
-        raise Refused(_("Nobody played at this table."))
-    return await check_document(core, document)
+    return await check_document(core, await export_finished(core, table_id))
 
 
 async def check_document(core: Core, document: Export) -> tuple[Proof, str]:

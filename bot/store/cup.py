@@ -24,6 +24,7 @@ from bot.store.rows import (
     insert_or_replace,
     to_row,
 )
+from highscore.fairness import version_of
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
@@ -151,14 +152,14 @@ def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
     stored = connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)).all()
     groups: dict[int, list[Group]] = defaultdict(list)
     drawn = (
-        select(cup_groups.c.leg, cup_groups.c.challenge_id, cup_groups.c.entrants, challenges.c.seed)
+        select(cup_groups.c.leg, cup_groups.c.challenge_id, cup_groups.c.entrants, challenges.c.seed, challenges.c.seal)
         .join(challenges)
         .where(cup_groups.c.cup_id == cup_id, cup_groups.c.number < _ALONE)
         .order_by(cup_groups.c.leg, cup_groups.c.number)
     )
     for row in connection.execute(drawn):
-        group = Group(row.challenge_id, NUMBERS.read(row.entrants), name_cards(cup_id, row.leg), row.seed)
-        groups[row.leg].append(group)
+        entrants, cards_name = NUMBERS.read(row.entrants), name_cards(cup_id, row.leg)
+        groups[row.leg].append(Group(row.challenge_id, entrants, cards_name, row.seed, version_of(row.seal)))
     played: dict[int, dict[int, Played]] = defaultdict(dict)
     for row in connection.execute(select(cup_results).where(cup_results.c.cup_id == cup_id)):
         played[row.leg][row.number] = Played(NUMBERS.read(row.results))

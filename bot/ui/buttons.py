@@ -87,6 +87,7 @@ class Step(Enum):
     """Two steps may lead to the same position, but no two buttons of a message may have the same custom_id."""
     FILE = "file"
     PROOF = "proof"
+    """The button of openings that were sent before *Proof* was moved to *Card* and the standings."""
 
 
 class Wish(Enum):

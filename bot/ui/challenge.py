@@ -14,7 +14,7 @@ from bot.ui.buttons import ActionItem, ChallengeKind, ChallengePress, Verb
 from bot.ui.highlights import show_rare_turn
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
-from bot.ui.proof import seal_line
+from bot.ui.proof import code_line
 from bot.ui.text import clean_name, format_signed
 from bot.ui.turn import MakePress, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
@@ -132,7 +132,7 @@ def attempt_page(
         [clean_name(attempt.name)],
         last=last_card_embed(attempt),
         above=() if begun else [*pitch, ""],
-        below=("", points, ends, None if begun else seal_line(attempt.challenge.seal)),
+        below=("", points, ends, None if begun else code_line(attempt.challenge.lock)),
         end=end,
         pictures=pictures,
         hints=hints,

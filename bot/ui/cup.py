@@ -42,7 +42,7 @@ from bot.ui.pictures.cup import (
 )
 from bot.ui.pictures.pen import drawable_text
 from bot.ui.pictures.seats import MOST_NAMED
-from bot.ui.proof import seed_line
+from bot.ui.proof import code_line, entrants_line, opening_line
 from bot.ui.text import (
     MAX_NAME,
     TROPHY,
@@ -51,7 +51,6 @@ from bot.ui.text import (
     escape_name,
     format_signed,
     former_player_name,
-    hidden_line,
     shorten,
 )
 from bot.ui.words import card_name, winners_sentence
@@ -120,8 +119,20 @@ def _look_buttons(view: CupView) -> list[ActionItem]:
     if closed:
         buttons.append(button(ResultsPress(cup.id, closed), _("Results"), emoji="🔎", row=1))
     if closed and not cup.status.running and view.drawn_leg is None:
-        buttons.append(button(CupPress(Verb.DRAWS, cup.id), _("Proof"), emoji="🔏", row=2))
+        buttons.append(_proof_button(cup, row=2))
     return buttons
+
+
+def _proof_button(cup: Cup, row: int) -> ActionItem:
+    return button(CupPress(Verb.DRAWS, cup.id), _("Proof"), emoji="🔏", row=row)
+
+
+def commitment_lines(cup: Cup) -> list[str]:
+    """Return the codes to which a cup is bound, and the post that starts it."""
+    if cup.status is Status.ENTRY:
+        return [code_line(cup.lock)]
+    opening = [] if cup.opening is None else [opening_line(cup.guild_id, cup.channel_id, cup.opening)]
+    return [code_line(cup.lock), entrants_line(cup.digest or ""), *opening]
 
 
 def _format_line(cup: Cup) -> str:
@@ -157,7 +168,7 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
                 "The cup begins, and nobody can enter any more. All draws follow from the sealed seed, from the"
                 " entrants in this order, and from the ID of this message."
             )
-            lines = [follows, hidden_line(_("Digest of the entrants: {digest}").format(digest=cup.digest))]
+            lines = [follows, entrants_line(cup.digest or "")]
         case CupPost.LEG | CupPost.REMINDER | CupPost.PROLONGED:
             title += f" · {_leg_name(view, leg)}"
             if what is CupPost.REMINDER:
@@ -179,7 +190,7 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
                     "For three days a message of this cup could not be sent, so it has ended: nobody wins."
                 ),
             }
-            lines = [why[Ending(argument)], *([seed_line(cup.seed)] if view.legs else [])]
+            lines = [why[Ending(argument)]]
     return "\n".join([title, *lines])
 
 
@@ -207,7 +218,7 @@ def _render_entry(cup: Cup) -> Rendered:
         _("In each leg seven cards, played in private: the same dice for those who are compared."),
         _opening_line(cup) if is_open else None,
         None if is_drawn else ", ".join(listed).replace("-# ", ""),
-        hidden_line(_("Seal of the draws: {seal}").format(seal=cup.seal)),
+        code_line(cup.lock),
         colour=ACCENT if is_open else QUIET,
     )
     title = f"{clean_name(cup.name, len(cup.name))}."
@@ -259,12 +270,10 @@ def _results_embed(view: CupView) -> discord.Embed:
 
 
 def _render_over(view: CupView) -> Rendered:
-    """Show the end of a cup: the winners, the results of the last leg, and the seed."""
-    embed = _results_embed(view)
-    embed.description = f"{embed.description}\n{seed_line(view.cup.seed)}"
+    """Show the end of a cup: the winners, and the results of the last leg."""
     following = button(CupPress(Verb.NEXT, view.cup.id), _("Next cup"), emoji="🔁", style=discord.ButtonStyle.primary)
     buttons = [following, *_look_buttons(view)]
-    return Rendered([embed], _post_text(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
+    return Rendered([_results_embed(view)], _post_text(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
 
 
 MOST_LINES = 20
@@ -509,9 +518,14 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     if view.legs:
         buttons = [*([play_button(cup)] if view.open_leg and own in cup.present else []), *_look_buttons(view)[1:]]
         if own in cup.present and cup.status.running:
-            buttons.append(button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"), row=1))
+            buttons.append(button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"), row=3))
         if picture is None:
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
+    elif cup.status is Status.ENTRY:
+        # Unlike the sign-up, the private answer to Enter is not edited.
+        lines = [code_line(cup.lock)]
+    if cup.status.running:
+        buttons.append(_proof_button(cup, row=1))
     if moderates and cup.status.running:
         if own in cup.present:
             lines += ["", entered_moderator_sentence()]

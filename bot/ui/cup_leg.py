@@ -8,7 +8,6 @@ from bot.locales import _
 from bot.ui.challenge import PrivatePage, attempt_page, played_lines, score_title
 from bot.ui.cup import alone_sentence, opponents_line
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.proof import seal_line
 from bot.ui.text import escape_name
 
 
@@ -47,7 +46,6 @@ def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
         *played_lines(attempt),
         "",
         later.format(when=format_dt(challenge.ends_at, "R")),
-        seal_line(challenge.seal),
         colour=GOLD,
     )
     return Rendered([embed])

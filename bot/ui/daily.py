@@ -18,7 +18,7 @@ from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_li
 from bot.ui.highlights import badge_lines, new_badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
-from bot.ui.proof import seal_line, seed_line
+from bot.ui.proof import code_line
 from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
 
@@ -80,7 +80,7 @@ def not_posted_text() -> str:
 def render_podium(
     daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
-    """Show the morning post: the podium and the seed of a day, and the challenge of ``today``.
+    """Show the morning post: the podium of a day, and the challenge of ``today`` with its lock.
 
     After a Sunday it also shows the ranking of the week. ``today`` is None if the server has no channel for the morning
     post, or if nobody has played for some days.
@@ -95,10 +95,10 @@ def render_podium(
         sentence = "📅 " + _("**{challenge}** is open until {when}").format(
             challenge=day_title(today), when=format_dt(today.ends_at, "f")
         )
-    sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
+    lock = None if today is None else code_line(today.lock)
     # The picture has room for three. Others who share these places are listed below it.
     nobody = _("Nobody finished it in time.") if picture is None else None
-    embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
+    embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, lock, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     proof = button(ChallengePress(ChallengeKind.DAILY, Verb.PROOF, daily.id), _("Proof"), emoji="🔏", row=1)
@@ -186,7 +186,6 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
         score_title(day_title(attempt.challenge), attempt),
         *played_lines(attempt),
         None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
-        seal_line(attempt.challenge.seal),
         colour=GOLD,
         fields=fields,
     )
@@ -194,7 +193,7 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
 
 def _ranking_embed(attempt: Attempt[Daily], ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     ends = format_dt(attempt.challenge.ends_at, "f")
-    posted = _("Podium and seed: {when}").format(when=ends)
+    posted = _("Podium: {when}").format(when=ends)
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),

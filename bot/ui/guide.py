@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bot.locales import _, labelled
 from bot.ui import words
-from bot.ui.buttons import GuidePress, page_buttons
+from bot.ui.buttons import Action, GuidePress, button, page_buttons
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
@@ -33,11 +33,13 @@ class _Page(NamedTuple):
     picture: Picture | None = None
 
 
-def render_card(card: Card, figures: str) -> Rendered:
+def render_card(card: Card, figures: str, proof: Action | None = None) -> Rendered:
+    """Explain a card, in a game or a challenge with the button to its proof."""
     lines = "\n".join(scored_lines(card, choose_example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
     embed = make_embed(words.card_name(card), words.card_lines(card), fields=fields)
-    return Rendered([embed], picture=_card_picture(card))
+    buttons = [] if proof is None else [button(proof, _("Proof"), emoji="🔏")]
+    return Rendered([embed], buttons=buttons, picture=_card_picture(card))
 
 
 def _card_picture(card: Card) -> Picture:

@@ -9,12 +9,12 @@ from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.buttons import ActionItem, RecordPress, Step, Verb, WordDialog, button, select, table_press
+from bot.ui.buttons import ActionItem, Verb, WordDialog, button, select, table_press
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.pen import drawable_text
 from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
-from bot.ui.proof import seal_line, seed_line
+from bot.ui.proof import lock_line, seal_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines, reserved_words
 from bot.ui.text import (
     HOUSE,
@@ -22,13 +22,13 @@ from bot.ui.text import (
     escape_lucky_word,
     escape_name,
     footer_names,
-    hidden_line,
     mention_words,
     picture_name,
     player_name,
     table_link,
 )
 from highscore.deck import STANDARD_DECK
+from highscore.fairness import EARLIER
 from highscore.turn_order import TurnOrder
 
 WORD_FIELD = "word"
@@ -42,7 +42,7 @@ def _lobby_embed(table: Table, *above: str) -> discord.Embed:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
         text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", public=True))
-        lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
+        lines = *news_lines(table, *CANCELLED), text
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
     lines = *above, *news_lines(table), _lobby_sentence(table), *_lines_beside_picture(table), _pace_line(table)
     return make_embed(_("High Score: a table is open"), *lines, fields=_deck_fields(table))
@@ -99,10 +99,10 @@ def pitch_text() -> str:
 def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
     """Show everything that decides the dice except the seed. It is sent before anything is drawn, and never changes."""
     fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
-    digest = hidden_line(_("Digest of the lucky words: {digest}").format(digest=table.source.words_digest))
-    embed = make_embed(_("The game begins"), _seat_lines(table), seal_line(table.seal), digest, fields=fields)
-    proof = button(RecordPress(Step.PROOF, table.id), _("Proof"), emoji="🔏")
-    return Rendered([embed], mention_words(called) or None, [proof], tuple(called))
+    # A table that was opened with an earlier version has no lock over its seal.
+    seal = seal_line(table.seal) if table.source.version == EARLIER else None
+    embed = make_embed(_("The game begins"), _seat_lines(table), seal, lock_line(table.source.lock), fields=fields)
+    return Rendered([embed], mention_words(called) or None, notify=tuple(called))
 
 
 def uncounted_lines(table: Table) -> list[str]:
@@ -152,9 +152,11 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
     """
     if table.status is not Status.LOBBY:
         return Rendered(content=f"{sentence or ''} {table_link(table)}")
-    lines = sentence, _play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)
+    lines = [sentence, _play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)]
     buttons = [button(table_press(table, Verb.RULES), _("Rules"), emoji="📖")]
     if table.sits(user_id):
+        # The host has never pressed Join.
+        lines.append(seal_line(table.seal))
         full, alone = table.free_seats <= 0, all(seat.user_id is not None for seat in table.seats)
         buttons += [
             button(table_press(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),

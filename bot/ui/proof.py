@@ -1,4 +1,4 @@
-"""The seal and the seed of a game as hidden lines, and what a check of a finished game or cup found."""
+"""The codes of what is fixed in a game or cup, and what a check of a finished one found."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -7,21 +7,39 @@ from discord.utils import format_dt, snowflake_time
 
 from bot.domain.cup_proof import CupProof
 from bot.locales import _, format_number, ngettext
-from bot.ui.text import escape_name, former_player_name, hidden_line, hide
+from bot.ui.text import escape_name, former_player_name
 from bot.ui.words import winners_sentence
 from highscore.deck import ROUNDS, STANDARD_DECK
-from highscore.fairness import draw_daily_cards
+from highscore.fairness import EARLIER, draw_daily_cards, format_code, version_of
 from highscore.odds.facts import compute_par
 from highscore.proof import Proof
 from highscore.standings import rank_players
 
 
 def seal_line(seal: str) -> str:
-    return hidden_line(_("Seal of the dice: {seal}").format(seal=seal))
+    return _small_print(_("Seal: {code}").format(code=format_code(seal)))
 
 
-def seed_line(seed: bytes) -> str:
-    return hidden_line(_("Seed: {seed}").format(seed=seed.hex()))
+def lock_line(lock: str) -> str:
+    return _small_print(_("Lock: {code}").format(code=format_code(lock)))
+
+
+def code_line(code: str) -> str:
+    """Return the line of the code that is shown before the first roll of a challenge, or in a cup's sign-up."""
+    return seal_line(code) if version_of(code) == EARLIER else lock_line(code)
+
+
+def entrants_line(lock: str) -> str:
+    return _small_print(_("Lock with the entrants: {code}").format(code=format_code(lock)))
+
+
+def opening_line(guild_id: int, channel_id: int, message_id: int) -> str:
+    link = f"https://discord.com/channels/{guild_id}/{channel_id}/{message_id}"
+    return _small_print(_("Opening: {link}").format(link=link))
+
+
+def _small_print(text: str) -> str:
+    return f"-# 🔏 {text}"
 
 
 def proof_lines(
@@ -38,7 +56,8 @@ def proof_lines(
         deck = text.format(number=number, name=escape(proof.export.deck.name))
     seal = _seal_sentence(proof.export.seal)
     if proof.export.day is not None:
-        return seal, *_day_lines(proof, proof.export.day, deck, escape)
+        code = seal if proof.export.version == EARLIER else _lock_sentence(proof.export.lock)
+        return code, *_day_lines(proof, proof.export.day, deck, escape)
     names = [escape(name) for name in proof.export.names]
     result = ", ".join(f"{names[line.seat]} {line.points}" for line in rank_players(proof.state))
     played = (
@@ -60,19 +79,19 @@ def cup_proof_lines(
 ) -> tuple[str, ...]:
     """Return what the check of a cup's draws found, one line per check. ``proof_lines`` explains the arguments."""
     contest, groups = proof.contest, [group for leg in proof.legs for group in leg.groups]
-    entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the digest {digest}.")
+    entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the lock {lock}.")
     if len(proof.ids) < len(contest.entrants):
         entrants = _(
             "Entrants: {number}. Some have had their data deleted, so their user IDs cannot be checked: the draws rest"
-            " on this number and on the digest {digest}."
+            " on this number and on the lock {lock}."
         )
     opened = _("The message that started the cup has the ID {opening}, with which its link ends. Sent: {when}")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
     names = [escape(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
-        _seal_sentence(contest.source.seal),
-        entrants.format(number=len(contest.entrants), digest=hide(contest.digest)),
-        opened.format(opening=hide(str(contest.opening)), when=format_time(snowflake_time(contest.opening))),
+        _seal_sentence(proof.lock) if version_of(proof.lock) == EARLIER else _lock_sentence(proof.lock),
+        entrants.format(number=len(contest.entrants), lock=format_code(contest.digest)),
+        opened.format(opening=contest.opening, when=format_time(snowflake_time(contest.opening))),
         drawn.format(
             legs=len(proof.legs),
             groups=len(groups),
@@ -86,7 +105,12 @@ def cup_proof_lines(
 
 def _seal_sentence(seal: str) -> str:
     text = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
-    return text.format(seal=hide(seal))
+    return text.format(seal=format_code(seal))
+
+
+def _lock_sentence(lock: str) -> str:
+    text = _("What was fixed before the first roll has the lock {lock}. Compare it with the one that was shown.")
+    return text.format(lock=format_code(lock))
 
 
 def _day_lines(proof: Proof, day: str, deck: str, escape: Callable[[str], str]) -> tuple[str, ...]:
@@ -105,16 +129,15 @@ def _day_lines(proof: Proof, day: str, deck: str, escape: Callable[[str], str]) 
 
 
 def _opening_lines(proof: Proof, format_time: Callable[[datetime], str]) -> tuple[str, ...]:
-    words = (
-        _("A lucky word has been deleted; what was checked rests on the digest of all words, {digest}.")
-        if proof.words_deleted
-        else _("The lucky words have the digest {digest}.")
-    ).format(digest=hide(proof.export.words_digest))
+    code = _lock_sentence(proof.export.lock)
+    if proof.export.words_deleted:
+        text = _("After a player's data was deleted, user IDs and lucky words cannot be checked, only the lock {lock}.")
+        code = text.format(lock=format_code(proof.export.lock))
     if proof.export.opening is None:
-        return words, _("The game was given up before it was opened.")
+        return code, _("The game was given up before it was opened.")
     opened = _("The message that opened the game has the ID {opening}, with which its link ends. Sent: {when}")
     when = format_time(snowflake_time(proof.export.opening))
-    return words, opened.format(opening=hide(str(proof.export.opening)), when=when)
+    return code, opened.format(opening=proof.export.opening, when=when)
 
 
 def _rolls_sentence(proof: Proof) -> str:

@@ -24,7 +24,6 @@ from bot.ui.lobby import lobby_buttons, render_lobby, render_opening, uncounted_
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, change_buttons, make_embed
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
-from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, LEFT_FOR_GOOD, news_lines
 from bot.ui.run import has_results, progress_buttons, progress_embed
 from bot.ui.text import BADGE, footer_names, mention_words, picture_name, place_number, player_name
@@ -162,14 +161,14 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 def final_embeds(table: Table) -> list[discord.Embed]:
     """Show the final standings, or that the game ended early. In own pace the record of the last round comes first."""
     game = require_game(table)
-    lines, seed = _standing_lines(table, game), seed_line(table.seed)
+    lines = _standing_lines(table, game)
     if table.status is Status.ABANDONED:
         text = _("There is no winner.")
         fields = [(_("Standings"), lines)] if game.finished else []
         cancelled = news_lines(table, *CANCELLED)
         early = _("The game has ended early") if has_results(game) else _("Nobody played")
         title = _("The game was cancelled") if cancelled else early
-        return [make_embed(title, *cancelled, text, seed, colour=QUIET, fields=fields)]
+        return [make_embed(title, *cancelled, text, colour=QUIET, fields=fields)]
     fields = []
     if reasons := [
         tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)
@@ -182,8 +181,8 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         fields.append((_("Rating"), "\n".join(rating)))
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
-        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), seed, colour=GOLD)]
-    paragraphs = *ended, *story_lines(table, game), lines, _left_out_line(table, game), seed
+        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), colour=GOLD)]
+    paragraphs = *ended, *story_lines(table, game), lines, _left_out_line(table, game)
     final = make_embed(_victory_title(table, game), *paragraphs, colour=GOLD, fields=fields)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]

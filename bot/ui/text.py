@@ -110,16 +110,6 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def hide(text: str) -> str:
-    """Return a text as a spoiler, for what must be public but distracts most readers, such as a seal."""
-    return f"||{text}||"
-
-
-def hidden_line(text: str) -> str:
-    # Non-breaking spaces: otherwise a phone starts a new line before the digits.
-    return f"-# 🔏\xa0{hide(text.replace(' ', chr(0xA0)))}"
-
-
 def format_signed(number: int) -> str:
     """Return a number with a typographic minus sign."""
     return str(number).replace("-", "−")

@@ -30,6 +30,7 @@ from bot.ui.buttons import RunPress, TablePress
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table, render_tap
 from bot.workers.worker import Client, as_running
+from highscore.fairness import format_code
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +205,8 @@ def nonce_of(table: Table, screen: int) -> str:
 
 def shows_screen(message: discord.Message, table: Table) -> bool | None:
     """Return whether a message shows the table's current screen, or None if it shows no screen of this table."""
-    if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
+    lock = format_code(table.source.lock)
+    if table.awaits_opening and any(lock in (embed.description or "") for embed in message.embeds):
         return True
     for custom_id in messages.custom_ids_of(message):
         if custom_id is None or f":{table.id}:" not in custom_id:

@@ -20,6 +20,7 @@ from bot.store.models import standings
 from highscore import Card, Game, Stop, TurnOrder, deck, list_decisions, play_event, runs
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided, Event
+from highscore.fairness import Source
 from highscore.house import Temperament
 from tests.bot.cores import opened
 from tests.bot.databases import as_sqlite
@@ -65,7 +66,8 @@ class Club:
             options=Options(),
             timing=timing.NO_TIMING,
         )
-        opened = replace(table, seal=table.source.seal, words_digest=table.source.words_digest, opening_id=self.games)
+        opened = replace(table, seal=Source(table.seed, table.id).seal)
+        opened = replace(opened, words_digest=opened.make_lock(), opening_id=self.games)
         game, events = play_event(Game(len(seats), table.turn_order), None, opened.source, table.deck)
         begun = replace(opened, game=game)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.highscore.reference import expected
 
-VERSION = "highscore-fair-1"
+VERSION, EARLIER = "highscore-fair-2", "highscore-fair-1"
 CHIPS = {"gold": 3, "silver": 2, "bronze": 1}
 
 
@@ -27,16 +27,42 @@ def sha256(*texts: str) -> str:
     return hashlib.sha256(joined(*texts)).hexdigest()
 
 
+def code(*texts: str) -> str:
+    """Return the first 160 bits of a hash, five bits a sign."""
+    bits = int(sha256(VERSION, *texts)[:40], 16)
+    return "".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[bits >> 5 * at & 31] for at in reversed(range(32)))
+
+
+def of_deck(deck: dict[str, Any]) -> list[str]:
+    return [deck["name"], str(len(deck["cards"])), *deck["cards"]]
+
+
+def seal_of(version: str, game: str, seed: str) -> str:
+    return sha256(EARLIER, game, seed) if version == EARLIER else code("seal", game, seed)
+
+
+def lock_of(file: dict[str, Any]) -> str:
+    """Return the lock of a file, or the digest of an earlier one."""
+    seats = [(player.get("id"), player["lucky_word"]) for player in file["players"]]
+    if file["fairness"] == EARLIER:
+        return sha256(*(word for _id, word in seats))
+    if file.get("day"):
+        return code("challenge", file["game"], file["seal"], file["day"], *of_deck(file["deck"]))
+    fixed = file["game"], file["seal"], file["turn_order"], *of_deck(file["deck"])
+    return code("game", *fixed, *(text or "" for seat in seats for text in seat))
+
+
 @dataclass(frozen=True)
 class Draws:
     seed: str
     game: str
-    digest: str
+    lock: str
     opening: str
+    version: str = VERSION
 
     def below(self, limit: int, *what: str) -> Iterator[int]:
         for block in range(100):
-            message = joined(VERSION, self.game, self.digest, self.opening, *what, str(block))
+            message = joined(self.version, self.game, self.lock, self.opening, *what, str(block))
             for byte in hmac.new(bytes.fromhex(self.seed), message, hashlib.sha256).digest():
                 if byte < 256 - 256 % limit:
                     yield byte % limit
@@ -59,7 +85,7 @@ class Draws:
 def of_challenge(day: str) -> Draws:
     """Return the draws of the cards of a challenge."""
     name = f"highscore-daily-1 {day}"
-    return Draws(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "")
+    return Draws(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "", EARLIER)
 
 
 @dataclass
@@ -81,15 +107,26 @@ class Referee:
     """Follows the events of a file."""
 
     def __init__(self, file: dict[str, Any]) -> None:
-        if (file["format"], file["fairness"]) != ("highscore-game-1", VERSION):
+        version = file["fairness"]
+        if file["format"] != "highscore-game-1" or version not in (VERSION, EARLIER):
             raise Wrong("another format")
         self.order, self.day = file["turn_order"], file.get("day")
         words = [player["lucky_word"] for player in file["players"]]
-        if file["seal"] != sha256(VERSION, file["game"], file["seed"]):
+        if file["seal"] != seal_of(version, file["game"], file["seed"]):
             raise Wrong("the seal")
-        if file["words_digest"] != sha256(*words) and (any(words) or self.day):
-            raise Wrong("the digest")
-        self.draws = Draws(file["seed"], file["game"], file["words_digest"], file["opening"] or "")
+        lock = file.get("words_digest" if version == EARLIER else "lock") or ""
+        keys = {"name", "lucky_word"} if version == EARLIER else {"id", "name", "lucky_word"}
+        known = [player.get("id") is not None for player in file["players"]]
+        if any(set(player) != keys for player in file["players"]) or len(set(known)) > 1:
+            raise Wrong("the players")
+        if self.day and (self.order, len(words)) != ("own_pace", 1):
+            raise Wrong("the challenge")
+        deleted = not any(words) and not any(known)
+        if lock != lock_of(file) and (self.day or not deleted):
+            raise Wrong("the lock")
+        if self.day:
+            lock = sha256("") if version == EARLIER else ""
+        self.draws = Draws(file["seed"], file["game"], lock, file["opening"] or "", version)
         self.cards = (of_challenge(self.day) if self.day else self.draws).cards(file["deck"]["cards"])
         self.seats = {number: Seat() for number in range(len(words))}
         self.players = len(words)

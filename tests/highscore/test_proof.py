@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event, fairness
+from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event
 from highscore.events import Event
+from highscore.fairness import EARLIER, VERSION, challenge_source, draw_chance
 from highscore.proof import (
     MAX_NAME,
     MAX_SIZE,
@@ -25,8 +26,9 @@ from highscore.proof import (
     read_export,
     verify_export,
 )
-from tests.highscore import exports, strategies
+from tests.highscore.exports import GAME, export_of, source_of
 from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import damaged, decided
 from tests.sampling import sample
 
 Document = dict[str, Any]
@@ -37,18 +39,24 @@ OPENING = 1424242424242424242
 WORDS = ("clover", "", "größer", "7", "")
 
 
-def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: int | None = None) -> Export:
+def played(
+    players: int,
+    order: TurnOrder,
+    deck: Deck = STANDARD_DECK,
+    limit: int | None = None,
+    version: str = VERSION,
+) -> Export:
     """Return a game decided at random, to the end or abandoned after ``limit`` events."""
-    source = fairness.Source(SEED, "0123456789ab", WORDS[:players], opening=OPENING)
+    source = source_of(SEED, order, WORDS[:players], OPENING, deck, version)
     rng = random.Random(players)
     game, events = Game(players, order), list[Event]()
     while not game.over:
-        event: Event = fairness.draw_chance(game, source, deck) or strategies.decided(game, rng)
+        event: Event = draw_chance(game, source, deck) or decided(game, rng)
         if limit is not None and len(events) >= limit:
             event = Abandoned("by the host")
         game = apply_event(game, event)
         events.append(event)
-    return exports.export_of(source, order, NAMES[:players], events, deck)
+    return export_of(source, order, NAMES[:players], events, deck, WORDS[:players])
 
 
 @cache
@@ -100,14 +108,14 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
 
 def challenge(name: str, decisions: int = 5) -> Export:
     """Return a challenge of which so many decisions were made at random; its cards follow from a name."""
-    source, rng = fairness.Source(SEED, "0123456789ab", ("",), day=name), random.Random(3)
+    source, rng = challenge_source(SEED, GAME, name, VERSION), random.Random(3)
     game, events = Game(1, TurnOrder.OWN_PACE), list[Event]()
-    while (due := fairness.draw_chance(game, source, STANDARD_DECK)) is not None or decisions > 0:
+    while (due := draw_chance(game, source, STANDARD_DECK)) is not None or decisions > 0:
         decisions -= due is None
-        event: Event = due or strategies.decided(game, rng)
+        event: Event = due or decided(game, rng)
         game = apply_event(game, event)
         events.append(event)
-    return exports.export_of(source, TurnOrder.OWN_PACE, ("Ada",), events)
+    return export_of(source, TurnOrder.OWN_PACE, ("Ada",), events)
 
 
 @pytest.mark.parametrize("name", ["2026-01-31", "cup 0123456789ab 1", "cup 0123456789ab 14"])
@@ -116,32 +124,50 @@ def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
     assert read_export(format_export(export)) == export
     assert not verify_export(export).state.over
     assert verify_export(export).decisions == 5
+    other = replace(export, day="cup 0123456789ab 2")
+    with pytest.raises(ProofError, match="The lock is another one"):
+        verify_export(other)
     with pytest.raises(ProofError, match="Event 2: the seed gives 'card"):
-        verify_export(replace(export, day="cup 0123456789ab 2"))
+        verify_export(replace(other, lock=other.make_lock()))
 
 
 def forgotten(players: int) -> Export:
     """Return a game after its first player had everything about them deleted."""
     export = played(players, TurnOrder.CLOCKWISE)
-    return replace(export, names=("", *export.names[1:]), lucky_words=("",) * players)
+    return replace(export, names=("", *export.names[1:]), lucky_words=("",) * players, ids=(None,) * players)
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_a_game_whose_lucky_word_was_deleted_is_proved_by_the_digest_of_all_words(players: int) -> None:
+def test_a_game_of_which_data_was_deleted_is_proved_by_the_lock(players: int) -> None:
     export = forgotten(players)
     assert WORDS[0] not in format_export(export)
     assert read_export(format_export(export)) == export
     proof, whole = verify_export(export), verify_export(played(players, TurnOrder.CLOCKWISE))
     assert proof.state == whole.state
-    assert (proof.words_deleted, whole.words_deleted) == (True, False)
+    assert (proof.export.words_deleted, whole.export.words_deleted) == (True, False)
 
 
-def test_without_the_right_digest_a_deleted_word_proves_nothing() -> None:
+def test_without_the_right_lock_a_game_of_which_data_was_deleted_proves_nothing() -> None:
     with pytest.raises(ProofError, match="Event"):
-        verify_export(replace(forgotten(2), words_digest="0" * 64))
-    for damage in (None, "", "abc", "Z" * 64, 7, ["a"]):
-        with pytest.raises(ExportError, match="words_digest"):
-            read_export(json.dumps({**json.loads(format_export(forgotten(2))), "words_digest": damage}))
+        verify_export(replace(forgotten(2), lock="A" * 32))
+    for damage in (None, "", "ABC", "a" * 32, "0" * 32, "A" * 33, "0" * 64, 7, ["a"]):
+        with pytest.raises(ExportError, match='"lock" has to be'):
+            read_export(json.dumps({**json.loads(format_export(forgotten(2))), "lock": damage}))
+
+
+@pytest.mark.parametrize("order", TurnOrder, ids=lambda order: order.value)
+def test_a_file_of_the_earlier_version_is_proved_with_or_without_its_words(order: TurnOrder) -> None:
+    export = played(3, order, version=EARLIER)
+    text = format_export(export)
+    assert '"words_digest"' in text
+    assert '"id"' not in text
+    assert read_export(text) == export
+    assert verify_export(export).state.complete
+    assert verify_export(replace(export, lucky_words=("",) * 3)).export.words_deleted
+    with pytest.raises(ProofError, match=LOCK_DIFFERS):
+        verify_export(replace(export, lucky_words=("another", "", "")))
+    with pytest.raises(ProofError, match=SEAL):
+        verify_export(replace(export, version=VERSION, lock="A" * 32))
 
 
 def put(**entries: Any) -> Change:
@@ -170,7 +196,7 @@ def on_result(line: str, old: str, new: str) -> Change:
 
 
 SEAL = "The seed does not match the seal"
-WORDS_DIFFER = "The lucky words do not have the digest"
+LOCK_DIFFERS = "The lock is another one"
 DIFFERS = r"Event \d+: the seed gives '.*', the game has '"
 OTHER_CARD = "Event 2: the seed gives 'card .*', the game has 'card "
 OTHER_DICE = "Event 4: the seed gives 'rolled .*', the game has 'rolled "
@@ -179,10 +205,14 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "other seed": (put(seed="00" * 32), SEAL),
     "other seal": (put(seal="0" * 64), SEAL),
     "other game": (put(game="ba9876543210"), SEAL),
-    "other word": (lambda exported: exported["players"][1].update(lucky_word="horseshoe"), WORDS_DIFFER),
-    "swapped words": (lambda exported: exported["players"].reverse(), WORDS_DIFFER),
-    "one word forgotten": (lambda exported: exported["players"][0].update(lucky_word=""), WORDS_DIFFER),
-    "other digest": (put(words_digest="0" * 64), WORDS_DIFFER),
+    "other word": (lambda exported: exported["players"][1].update(lucky_word="horseshoe"), LOCK_DIFFERS),
+    "swapped seats": (lambda exported: exported["players"].reverse(), LOCK_DIFFERS),
+    "one word forgotten": (lambda exported: exported["players"][0].update(lucky_word=""), LOCK_DIFFERS),
+    "other user id": (lambda exported: exported["players"][0].update(id="999"), LOCK_DIFFERS),
+    "the house's seat": (lambda exported: exported["players"][1].update(id="999"), LOCK_DIFFERS),
+    "other turn order": (put(turn_order="open"), LOCK_DIFFERS),
+    "other name of the deck": (lambda exported: exported["deck"].update(name="Box"), LOCK_DIFFERS),
+    "other lock": (put(lock="A" * 32), LOCK_DIFFERS),
     "no opening": (put(opening=None), "The game was played without a message that opens it"),
     "other opening": (put(opening=str(OPENING + 1)), DIFFERS),
     "other die": (on_event("rolled", lambda line: line[:-1] + ("4" if line[-1] == "5" else "5")), OTHER_DICE),
@@ -199,8 +229,8 @@ TAMPERED: dict[str, tuple[Change, str]] = {
         on_event("start", lambda line: f"start {(int(line[-1]) + 1) % 3}"),
         r"Event 1: the seed gives 'start \d', the game has 'start \d'",
     ),
-    "other deck": (lambda exported: exported["deck"]["cards"].reverse(), OTHER_CARD),
-    "smaller deck": (lambda exported: exported["deck"]["cards"].pop(), DIFFERS),
+    "other deck": (lambda exported: exported["deck"]["cards"].reverse(), LOCK_DIFFERS),
+    "smaller deck": (lambda exported: exported["deck"]["cards"].pop(), LOCK_DIFFERS),
     "illegal": (lambda exported: exported["events"].insert(4, exported["events"][2]), "Event 5: You have the dice al"),
     "out of turn": (
         on_event("take", lambda line: f"{(int(line[0]) + 1) % 3} take"),
@@ -228,7 +258,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     ),
     "one player less": (
         lambda exported: exported.update(
-            players=exported["players"][:2], words_digest=fairness.Source(SEED, "", WORDS[:2]).words_digest
+            players=exported["players"][:2], lock=source_of(SEED, TurnOrder.CLOCKWISE, WORDS[:2]).lock
         ),
         r"Event \d+: the seed gives",
     ),
@@ -261,7 +291,12 @@ def test_no_event_can_be_dropped_doubled_or_swapped() -> None:
 DECK = {"name": "Box", "cards": [str(card) for card in STANDARD_DECK]}
 UNREADABLE: dict[str, tuple[Change, str]] = {
     "another format": (put(format="highscore-game-2"), 'its "format" has to be "highscore-game-1"'),
-    "another scheme": (put(fairness="highscore-fair-2"), 'its "fairness" has to be "highscore-fair-1"'),
+    "another scheme": (put(fairness="highscore-fair-3"), 'its "fairness" has to be "highscore-fair-2" or'),
+    "no user id for one": (
+        lambda exported: exported["players"][0].update(id=None),
+        "there has to be a user ID for each player, or none at all",
+    ),
+    "a number as user id": (lambda exported: exported["players"][0].update(id=5), '"id" has to be a text'),
     "a long game": (put(game="x" * 201), '"game" has to be a text of at most 200 characters'),
     "half a character": (put(game="\ud800"), '"game" has half a character in it'),
     "no seal": (lambda exported: exported.pop("seal"), '"seal" has to be a text'),
@@ -330,7 +365,7 @@ def only_named_errors(content: str | bytes) -> None:
 
 @given(st.data())
 def test_a_damaged_export_is_proved_or_a_named_error(data: st.DataObject) -> None:
-    only_named_errors(json.dumps(data.draw(strategies.damaged(document(2, 45)))))
+    only_named_errors(json.dumps(data.draw(damaged(document(2, 45)))))
     content = bytearray(text_of(2, 45).encode())
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))

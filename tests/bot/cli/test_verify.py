@@ -23,27 +23,31 @@ from tests.bot.cli.commands import invoke, refusal
 from tests.highscore import exports, strategies
 
 NAMES = ("Ada", "Ben", "Cem")
-SOURCE = fairness.Source(bytes(range(32)), "0123456789ab", ("clover", "", "horseshoe"), opening=2**60)
+WORDS = ("clover", "", "horseshoe")
+SOURCE = exports.source_of(bytes(range(32)), TurnOrder.CLOCKWISE, WORDS, 2**60)
+BEFORE = exports.source_of(bytes(range(32)), TurnOrder.CLOCKWISE, WORDS, 2**60, version=fairness.EARLIER)
 Document = dict[str, Any]
-
-
-def chance(game: Game) -> Event:
-    event = fairness.draw_chance(game, SOURCE, STANDARD_DECK)
-    assert event is not None
-    return event
+SEAL, LOCK = fairness.format_code(SOURCE.seal), fairness.format_code(SOURCE.lock)
 
 
 @cache
-def exported(limit: int | None = None) -> Export:
+def exported(limit: int | None = None, source: fairness.Source = SOURCE) -> Export:
     """Export a game of three with the dice of its seed, to its end or given up after some events."""
+
+    def chance(game: Game) -> Event:
+        event = fairness.draw_chance(game, source, STANDARD_DECK)
+        assert event is not None
+        return event
+
     log = strategies.play_on(Game(len(NAMES), TurnOrder.CLOCKWISE), random.Random(7), chance, limit)
     events = log.events if limit is None else (*log.events, Abandoned("user 1"))
-    return exports.export_of(SOURCE, TurnOrder.CLOCKWISE, NAMES, events)
+    return exports.export_of(source, TurnOrder.CLOCKWISE, NAMES, events, words=WORDS)
 
 
 @cache
-def daily(day: str = "2026-01-01") -> str:
-    source = fairness.Source(bytes(32), "feedfacecafe", ("",), day=day)
+def daily(day: str = "2026-01-01", version: str = fairness.VERSION) -> str:
+    """Export a challenge, of a day or of a cup's leg, of which one card was played."""
+    source = fairness.challenge_source(bytes(32), "feedfacecafe", day, version)
     game, events = fairness.play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):
         game, happened = fairness.play_event(game, Decided(0, decision), source, STANDARD_DECK)
@@ -63,19 +67,19 @@ def checked(content: str) -> list[str]:
     assert result.stdout.endswith("\n")
     lines = result.stdout.split("\n")[:-1]
     assert all(line.startswith(("ok  ", "--  ")) and line.isprintable() for line in lines)
-    assert "Names, remarks, the turn order and the decisions are not sealed" in lines[-1]
+    assert "Names, remarks and the decisions are in no code" in lines[-1]
     return lines
 
 
-def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
+def test_a_good_game_is_told_what_was_checked_and_what_is_in_no_code() -> None:
     proof, document = prove(exported()), json.loads(format_export(exported()))
     lines = checked(json.dumps(document))
     # 2**60 has 2**38 ms in it: https://discord.com/developers/docs/reference#snowflakes
     right, sent = "The results are right, too.", "2023-09-17 10:58:26 UTC"
     names = ", ".join(f"{NAMES[line.seat]} {line.points}" for line in rank_players(proof.state))
     assert lines[:-1] == [
-        f"ok  The seed matches the seal {SOURCE.seal}. Compare it with the one that was shown at the start.",
-        f"ok  The lucky words have the digest {SOURCE.words_digest}.",
+        f"ok  The seed matches the seal {SEAL}. Compare it with the one that was shown at the start.",
+        f"ok  What was fixed before the first roll has the lock {LOCK}. Compare it with the one that was shown.",
         f"ok  The message that opened the game has the ID {2**60}, with which its link ends. Sent: {sent}",
         "ok  The start player and 7 challenge cards follow from the seed. The deck is the standard one.",
         f"ok  {proof.rolls} rolls follow from the seed. Dice that were rolled: {proof.dice}.",
@@ -91,26 +95,71 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
 def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
     assert "given up in round" in checked(format_export(exported(limit=60)))[-2]
     assert "given up before it was opened" in checked(format_export(replace(exported(limit=0), opening=None)))[2]
-    assert "lucky word has been deleted" in checked(format_export(replace(exported(), lucky_words=("",) * 3)))[1]
+    deleted = replace(exported(), lucky_words=("",) * 3, ids=(None,) * 3)
+    assert "a player's data was deleted" in checked(format_export(deleted))[1]
 
 
 @pytest.mark.parametrize("name", ["2026-01-01", "cup 0123456789ab 14"])
 def test_a_challenge_is_told_what_was_checked(name: str) -> None:
     lines = checked(daily(name))
-    assert json.loads(daily(name))["seal"] in lines[0]
+    assert fairness.format_code(json.loads(daily(name))["lock"]) in lines[0]
     assert f"The seven cards follow from the deck and “{name}”." in lines[1]
     assert "The results are right, too. Cards finished: 1 of 7." in lines[-2]
 
 
-OPENING = 2**60
+def test_files_of_the_earlier_format_are_checked_against_what_was_shown_then() -> None:
+    lines = checked(format_export(exported(source=BEFORE)))
+    assert BEFORE.seal in lines[0]
+    assert BEFORE.lock in lines[1]
+    assert "earlier format" in lines[-2]
+    copied = f"-# 🔏\xa0||Seal\xa0of\xa0the\xa0dice:\xa0{BEFORE.seal}||\n-# 🔏\xa0||Digest:\xa0{BEFORE.lock}||"
+    result = verify(format_export(exported(source=BEFORE)), "--seal", copied, "--digest", copied)
+    assert (result.exit_code, result.stdout.count("is the one you copied")) == (0, 2)
+    lines = checked(daily(version=fairness.EARLIER))
+    assert json.loads(daily(version=fairness.EARLIER))["seal"] in lines[0]
 
 
-@pytest.mark.parametrize("wrong", ["", "{seal}0", "0{seal}", "{cut}", "{digest}"])
-def test_another_games_seal_is_named_and_fails(wrong: str) -> None:
-    copied = wrong.format(seal=SOURCE.seal, cut=SOURCE.seal[1:], digest=SOURCE.words_digest)
-    result = verify(format_export(exported()), "--seal", copied, "--digest", SOURCE.words_digest)
+def message_link(message_id: int) -> str:
+    return f"https://discord.com/channels/1/2/{message_id}"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{seal}",
+        "{grouped}",
+        "{small}",
+        " {seal} ",
+        "-# 🔏 Seal: {grouped}",
+        "Siegel:\xa0**{small}**\nSchloss: ABCD",
+        "`{seal}`",
+        "{hyphens}",
+    ],
+)
+def test_a_code_can_be_copied_or_typed_in_any_way(written: str) -> None:
+    small, hyphens = SEAL.lower(), SEAL.replace(" ", "-")
+    copied = written.format(seal=SOURCE.seal, grouped=SEAL, small=small, hyphens=hyphens)
+    result = verify(format_export(exported()), "--seal", copied, "--lock", LOCK, "--opening", message_link(2**60))
+    assert (result.exit_code, result.stderr, result.stdout.count("is the one you copied")) == (0, "", 3)
+
+
+@pytest.mark.parametrize(("copied", "length"), [("", 0), ("ABCD EFGH", 8), (SOURCE.lock[:31], 31), ("🔏 - !", 0)])
+def test_less_than_a_code_is_refused_in_a_sentence(copied: str, length: int) -> None:
+    sentence = refusal(verify(format_export(exported()), "--lock", copied))
+    assert sentence == f"--lock has {length} of the 32 letters and digits of a code. Copy all of them."
+
+
+@pytest.mark.parametrize("option", ["--seal", "--lock", "--opening"])
+@pytest.mark.parametrize("wrong", ["A" * 32, "{mistyped}", "{other}", "{cut}A"])
+def test_what_another_game_shows_is_named_and_fails(option: str, wrong: str) -> None:
+    right, other = (SOURCE.seal, SOURCE.lock) if option == "--seal" else (SOURCE.lock, SOURCE.seal)
+    mistyped = right.replace("O", "0").replace("I", "1").replace("B", "8")
+    assert mistyped != right
+    copied = wrong.format(mistyped=mistyped, other=other, cut=right[1:])
+    result = verify(format_export(exported()), option, message_link(2**60 + 1) if option == "--opening" else copied)
     assert (result.exit_code, result.stderr) == (1, "game.json is not the game you copied from.\n")
-    assert "NO  The seal is NOT the one you copied.\nok  The digest is" in result.stdout
+    assert f"NO  The {option[2:]} is NOT the one you copied.\n" in result.stdout
+    assert ("A code has the letters A to Z and the digits 2 to 7" in result.stdout) == (option != "--opening")
 
 
 def raise_a_die(document: Document) -> None:
@@ -156,7 +205,7 @@ def test_what_is_no_export_is_refused_in_a_sentence(content: bytes | str) -> Non
 
 
 def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
-    """The names are no part of what is sealed: whoever hands the file on may have written any."""
+    """The names are in no code: whoever hands the file on may have written any."""
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]

@@ -179,7 +179,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, Verb.REMOVE, 1, 0, "manage the server"),
         (eve, Verb.REMOVE, 0, 0, "from the list"),
         (eve, Verb.PROLONG, 0, 0, "manage the server"),
-        (eve, Verb.DRAWS, 0, 0, "sealed until the cup is over"),
+        (eve, Verb.DRAWS, 0, 0, "sealed until the end"),
         (eve, Verb.END, 1, 0, "manage the server"),
         (eve, Verb.JOIN, 0, 0, "no such button"),
     ):
@@ -208,7 +208,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, take, "no attempt"),
         (ada, take, "no attempt"),
         (eve, cup.custom_id(Verb.PROLONG, 1), "manage the server"),
-        (eve, cup.custom_id(Verb.DRAWS), "sealed until the cup is over"),
+        (eve, cup.custom_id(Verb.DRAWS), "sealed until the end"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
         (ben, replace(ChallengePress.parse(take), step=9).custom_id, "an older one"),
@@ -227,9 +227,9 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert not CupPage.selects(await cup.page(server.members[0], Verb.OPTIONS))
     ben = await cup.page(server.members[1], Verb.PLAY)
     page = await cup.page(boss, Verb.OPTIONS)
-    assert page.verbs() == {Verb.PROLONG, Verb.END}
+    assert page.verbs() == {Verb.DRAWS, Verb.PROLONG, Verb.END}
     await page.press(Verb.PROLONG)
-    assert page.verbs() == {Verb.END}
+    assert page.verbs() == {Verb.DRAWS, Verb.END}
     after = await cup.view()
     assert after.open_leg is not None
     assert before.open_leg is not None

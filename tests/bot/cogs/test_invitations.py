@@ -64,7 +64,7 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
     told = len(calls(server))
     notes = []
     for people in ((ben,), (cem,), (dot,), (eve,)):
-        notes.append((await invite(server, *people)).replace(people[0].mention, "").split("||")[-1])
+        notes.append((await invite(server, *people)).replace(people[0].mention, "").split("\\n")[-1])
         assert (await server.table()).invited == (people[0].id,)
         await server.slash(ada, "show")
         await server.cancel(ada)

@@ -1,5 +1,6 @@
 from bot.domain.table import Status
 from bot.ui.buttons import TablePress, Verb
+from highscore.fairness import format_code
 from highscore.proof import read_export, verify_export
 from tests.bot import passing, played
 from tests.bot.server import PrivatePage, Server, private
@@ -16,7 +17,8 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     await server.cancel(await passing.moderator(server))
     table = await server.table()
     result = await server.press(server.members[4], Verb.PROOF)
-    assert table.seal in private(result)
+    assert format_code(table.seal) in private(result)
+    assert format_code(table.make_lock()) in private(result)
     told = [message for message in (result.response, *result.followups) if message is not None]
     (attachment,) = told[-1].attachments
     assert attachment.filename.endswith(".json")

@@ -47,18 +47,22 @@ async def play_table(server: Server, screens: Screens, order: TurnOrder, **optio
     for turn in range(FULL_TURNS):
         await take_turn(server, screens, hint=turn == 0)
     screens.step("all turns but the last are played")
-    await server.redraw(await played.play_out(server.bot.core, await server.table(), but=1))
-    await take_turn(server, screens)
+    # The last turn may be the house's.
+    await server.redraw(await played.play_out(server.bot.core, await server.table(), but=1 + len(options)))
+    while (await server.table()).status.open:
+        await take_turn(server, screens)
     for verb in sorted(server.verbs() - {Verb.REMATCH}, key=lambda verb: verb.value):
         await server.press(ada, verb)
     await server.press(ada, Verb.REMATCH)
 
 
 async def take_turn(server: Server, screens: Screens, *, hint: bool = False) -> None:
-    """Play the next turn by its buttons: pick a die and roll once more if that is possible."""
+    """Play the next turn by its buttons, if any: pick a die and roll once more if that is possible."""
     while not server.buttons(Verb.TAKE, page(server)):
         screens.step("the house plays")
         await wait(server, seconds=HOUSE)
+        if not (await server.table()).status.open:
+            return
     player = await next_person(server)
     await press(server, player, Verb.TAKE)
     if hint:

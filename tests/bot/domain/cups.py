@@ -19,6 +19,8 @@ from bot.domain.cup_leg import (
     compare_attempts,
     draw_leg,
     list_winners,
+    lock_cup,
+    lock_entrants,
     make_table,
     share_of,
 )
@@ -29,10 +31,13 @@ PAR = 110.25
 SEED = bytes(range(32))
 
 
-def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Contest:
-    words = [str(1000 + entrant) for entrant in range(entrants)]
+def cup_of(
+    entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED, version: str = fairness.VERSION
+) -> Contest:
     numbers, legs = tuple(range(entrants)), length if form is Format.LEAGUE else 0
-    return Contest("0123456789ab", form, numbers, seed, fairness.hash_words(words), 1424242424242424242, legs)
+    lock = lock_cup(fairness.Source(seed, "0123456789ab", version=version), form, legs, deck.STANDARD_DECK)
+    digest = lock_entrants(lock, [str(1000 + entrant) for entrant in numbers])
+    return Contest("0123456789ab", form, numbers, seed, digest, 1424242424242424242, legs)
 
 
 def leg_of(
@@ -42,10 +47,10 @@ def leg_of(
     left: Collection[int] = (),
     number: int = 1,
     par: float = PAR,
-    seed: bytes = SEED,
+    cup: Contest | None = None,
 ) -> Leg:
-    """Return a closed leg, each group with the seed that follows from ``seed``."""
-    cup = cup_of(0, seed=seed)
+    """Return a closed leg, each group with the seed that follows from that of a cup."""
+    cup = cup or cup_of(0)
     made = (cup.make_group(number, at, tuple(each)) for at, each in enumerate(groups))
     return Leg(tuple(made), tuple(byes), dict(played), frozenset(left), par)
 
@@ -102,7 +107,7 @@ def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
         done.left |= chance.leavers(cup.entrants)
         par = chance.chance.choice([PAR, 98.3, 104.7])
         number = len(done.legs) + 1
-        leg = leg_of(*draw.groups, played=played, byes=draw.byes, left=done.left, number=number, par=par, seed=cup.seed)
+        leg = leg_of(*draw.groups, played=played, byes=draw.byes, left=done.left, number=number, par=par, cup=cup)
         done.legs.append(leg)
         done.left |= chance.leavers(cup.entrants)  # after it is closed
     return done

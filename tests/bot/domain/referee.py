@@ -15,6 +15,8 @@ from itertools import permutations
 from typing import Any
 
 CARDS = 7
+VERSION, EARLIER = "highscore-fair-2", "highscore-fair-1"
+SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 def differences(text: str) -> list[str]:
@@ -28,6 +30,8 @@ class Referee:
     def __init__(self, cup: dict[str, Any]) -> None:
         self.cup = cup
         self.knockout = cup["kind"] == "knockout"
+        self.earlier = cup["fairness"] == EARLIER
+        self.lock: str = cup["digest" if self.earlier else "entrants_lock"]
         self.alive = [number for number, each in enumerate(cup["entrants"]) if each is not None]
         """Those who are still in a knockout; in a league everybody."""
         self.rests = dict.fromkeys(self.alive, 0)
@@ -37,11 +41,18 @@ class Referee:
 
     def differences(self) -> Iterator[str]:
         cup = self.cup
-        yield from differ("the format", ("highscore-cup-1", "highscore-fair-1"), (cup["format"], cup["fairness"]))
-        yield from differ("the seal", sha256("highscore-fair-1", cup["cup"], cup["seed"]), cup["seal"])
+        yield from differ("the format", "highscore-cup-1", cup["format"])
+        if cup["fairness"] not in (VERSION, EARLIER):
+            yield f"the fairness: {cup['fairness']}"
+        yield from differ("the seal", self.seal(cup["cup"], cup["seed"]), cup["seal"])
+        if not self.earlier:
+            deck = [cup["deck"]["name"], str(len(cup["deck"]["cards"])), *cup["deck"]["cards"]]
+            lock = code("cup", cup["cup"], cup["seal"], cup["kind"], str(cup["length"]), *deck)
+            yield from differ("the lock", lock, cup["lock"])
         ids = [cup["entrants"][one]["id"] for one in self.alive]
         if None not in ids:
-            yield from differ("the digest", sha256(*ids), cup["digest"])
+            entrants = sha256(*ids) if self.earlier else code("entrants", cup["lock"], *ids)
+            yield from differ("the lock with the entrants", entrants, self.lock)
         for number, leg in enumerate(cup["legs"], 1):
             if self.winners is not None:
                 yield f"leg {number}: the cup was over"
@@ -66,7 +77,7 @@ class Referee:
             begun = {one: leg["results"][str(one)] for one in here if str(one) in leg["results"]}
             lot = self.group(number, at)
             yield from differ("the group's name", lot.fields[1], group["game"])
-            yield from differ("its seal", sha256("highscore-fair-1", lot.fields[1], lot.seed.hex()), group["seal"])
+            yield from differ("its seal", self.seal(lot.fields[1], lot.seed.hex()), group["seal"])
             if "first_dice" in group:
                 yield from differ("the first dice", faces(lot, "1", "0", "1"), group["first_dice"])
                 for one, other in permutations(begun, 2):
@@ -92,13 +103,16 @@ class Referee:
             points = sum(x for x in attempt if x > 0)
             self.margins[one].append(points - Fraction(leg["par"]))
 
+    def seal(self, game: str, seed: str) -> str:
+        return sha256(EARLIER, game, seed) if self.earlier else code("seal", game, seed)
+
     def left(self, one: int) -> int | None:
         """Return the first leg that an entrant who has left did not finish."""
         leg: int | None = self.cup["entrants"][one]["left"]
         return leg
 
     def draw(self, number: int, people: list[int]) -> tuple[list[list[int]], list[int]]:
-        lot = Lot(self.cup["seed"], self.cup["cup"], self.cup["digest"], self.cup["opening"])
+        lot = Lot(self.cup["seed"], self.cup["cup"], self.lock, self.cup["opening"], self.cup["fairness"])
         order = lot.order(people, "leg", str(number))
         many = len(order)
         if not self.knockout:
@@ -123,14 +137,15 @@ class Referee:
 
     def cards(self, number: int) -> list[str]:
         name = f"highscore-daily-1 cup {self.cup['cup']} {number}"
-        lot = Lot(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "")
+        lot = Lot(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "", EARLIER)
         return [line.split(":")[0] for line in lot.order(self.cup["deck"]["cards"], "deck")[:CARDS]]
 
     def group(self, number: int, at: int) -> Lot:
         """Return the draws of a group, whose seed and name follow from the cup's seed."""
-        message = joined("highscore-fair-1", self.cup["cup"], "group", str(number), str(at))
+        message = joined(self.cup["fairness"], self.cup["cup"], "group", str(number), str(at))
         seed = hmac.new(bytes.fromhex(self.cup["seed"]), message, hashlib.sha256).digest()
-        return Lot(seed.hex(), hashlib.sha256(seed).hexdigest()[:12], sha256(""), "")
+        lock = sha256("") if self.earlier else ""
+        return Lot(seed.hex(), hashlib.sha256(seed).hexdigest()[:12], lock, "", self.cup["fairness"])
 
     def going_on(self, lot: Lot, here: list[int], begun: dict[int, list[int]], final: bool) -> list[int]:
         if len(here) <= 1:
@@ -228,8 +243,8 @@ def result(results: list[int], card: int) -> int | None:
 class Lot:
     """Draws from a seed (docs/fairness.md, To the byte)."""
 
-    def __init__(self, seed: str, game: str, digest: str, opening: str) -> None:
-        self.seed, self.fields = bytes.fromhex(seed), ("highscore-fair-1", game, digest, opening)
+    def __init__(self, seed: str, game: str, lock: str, opening: str, version: str) -> None:
+        self.seed, self.fields = bytes.fromhex(seed), (version, game, lock, opening)
 
     def below(self, many: int, *what: str) -> Iterator[int]:
         block = 0
@@ -260,6 +275,11 @@ def joined(*fields: str) -> bytes:
 
 def sha256(*fields: str) -> str:
     return hashlib.sha256(joined(*fields)).hexdigest()
+
+
+def code(*fields: str) -> str:
+    bits = "".join(f"{int(digit, 16):04b}" for digit in sha256(VERSION, *fields)[:40])
+    return "".join(SIGNS[int(bits[at : at + 5], 2)] for at in range(0, 160, 5))
 
 
 def cut(order: list[int], sizes: list[int]) -> list[list[int]]:

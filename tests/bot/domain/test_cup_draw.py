@@ -24,10 +24,11 @@ from bot.domain.cup_leg import (
     decide_group,
     draw_leg,
     list_winners,
+    lock_entrants,
     make_table,
     share_of,
 )
-from highscore import deck, fairness
+from highscore import deck
 from tests.bot.domain.cups import PAR, SEED, Chance, PlayedCup, cup_of, export_cup, leg_of, play_cup, record_played
 from tests.bot.domain.referee import differences
 from tests.sampling import sample
@@ -76,7 +77,7 @@ def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_th
     assert draw_leg(cup, ()) == draw_leg(cup_of(16), ())
     others = (
         cup_of(16, seed=bytes(32)),
-        Contest(cup.id, cup.format, cup.entrants, SEED, fairness.hash_words(["somebody else"]), cup.opening, 0),
+        Contest(cup.id, cup.format, cup.entrants, SEED, lock_entrants(cup.digest, ["somebody else"]), cup.opening, 0),
         Contest(cup.id, cup.format, cup.entrants, SEED, cup.digest, cup.opening + 1, 0),
     )
     assert len({draw_leg(each, ()) for each in (cup, *others)}) == 4

@@ -12,6 +12,7 @@ import pytest
 from bot.domain.cup_leg import Format
 from bot.domain.cup_proof import CupProof, format_cup, verify_cup
 from highscore import STANDARD_DECK, HighScoreError
+from highscore.fairness import EARLIER, VERSION
 from highscore.odds.facts import compute_par
 from highscore.proof import ExportError
 from tests.bot.domain import cups, referee
@@ -19,10 +20,10 @@ from tests.bot.domain import cups, referee
 File = dict[str, Any]
 
 
-def some_cup(number: int, form: Format, entrants: int | None = None) -> CupProof:
+def some_cup(number: int, form: Format, entrants: int | None = None, version: str = VERSION) -> CupProof:
     chance = cups.Chance.seeded(number)
     people = entrants or chance.chance.randint(4, 40)
-    return with_pars(cups.play_cup(cups.cup_of(people, form, 5, chance.chance.randbytes(32)), chance))
+    return with_pars(cups.play_cup(cups.cup_of(people, form, 5, chance.chance.randbytes(32), version), chance))
 
 
 def with_pars(done: cups.PlayedCup) -> CupProof:
@@ -44,9 +45,11 @@ def thirteen() -> File:
 
 @pytest.mark.parametrize("form", Format)
 @pytest.mark.parametrize("number", range(2))
-def test_every_draw_is_repeated_from_the_file(number: int, form: Format) -> None:
-    cup = some_cup(number, form)
+@pytest.mark.parametrize("version", [VERSION, EARLIER])
+def test_every_draw_is_repeated_from_the_file(number: int, form: Format, version: str) -> None:
+    cup = some_cup(number, form, version=version)
     text = format_cup(cup)
+    assert ('"entrants_lock"' in text, '"digest"' in text) == (version == VERSION, version == EARLIER)
     proof = verify_cup(text.encode())
     assert (format_cup(proof), proof) == (text, cup)
     assert referee.differences(text) == []
@@ -78,7 +81,10 @@ def tampering() -> dict[str, Callable[[File], None]]:
         "another seal of a group": lambda file: file["legs"][1]["groups"][0].__setitem__("seal", "0" * 64),
         "another seed": lambda file: file.__setitem__("seed", "00" * 32),
         "another seal": lambda file: file.__setitem__("seal", "0" * 64),
-        "another digest": lambda file: file.__setitem__("digest", "0" * 64),
+        "another lock": lambda file: file.__setitem__("lock", "A" * 32),
+        "another lock with the entrants": lambda file: file.__setitem__("entrants_lock", "A" * 32),
+        "another name of the deck": lambda file: file["deck"].__setitem__("name", "Box"),
+        "another kind": lambda file: file.__setitem__("kind", "league"),
         "another opening": lambda file: file.__setitem__("opening", "1424242424242424243"),
         "another entrant": lambda file: file["entrants"][0].__setitem__("id", "999"),
         "another order of the entrants": lambda file: file["entrants"].reverse(),
@@ -104,19 +110,21 @@ def test_what_was_changed_is_found_by_the_bot_and_by_the_referee(how: str) -> No
     assert found
 
 
-def test_after_a_deletion_the_count_and_the_published_digest_still_decide_the_draws() -> None:
+def test_after_a_deletion_the_count_and_the_published_lock_still_decide_the_draws() -> None:
     cup = some_cup(3, Format.KNOCKOUT, 9)
     deleted = replace(cup, entrants=(replace(cup.entrants[0], user_id=None, name=""), *cup.entrants[1:]))
     assert format_cup(verify_cup(format_cup(deleted))) == format_cup(deleted)
     assert referee.differences(format_cup(deleted)) == []
-    for change in ({"digest": "0" * 64}, {"entrants": json.loads(format_cup(deleted))["entrants"][:-1]}):
+    for change in ({"entrants_lock": "A" * 32}, {"entrants": json.loads(format_cup(deleted))["entrants"][:-1]}):
         with pytest.raises(HighScoreError):
             verify_cup(json.dumps(json.loads(format_cup(deleted)) | change))
 
 
 DAMAGES: tuple[File, ...] = (
     {"format": "highscore-game-1"},
-    {"fairness": "highscore-fair-2"},
+    {"fairness": "highscore-fair-3"},
+    {"fairness": "highscore-fair-1"},
+    {"fairness": ["highscore-fair-2"]},
     {"kind": "swiss"},
     {"length": 0},
     {"length": "5"},
@@ -128,9 +136,10 @@ DAMAGES: tuple[File, ...] = (
     {"opening": "9" * 5000},
     {"opening": "9" * 4000},
     {"opening": "-5"},
-    {"digest": "\x1b[31m" + "0" * 59},
-    {"digest": "A" * 64},
-    {"digest": "ab" * 31},
+    {"entrants_lock": "\x1b[31m" + "A" * 27},
+    {"entrants_lock": "a" * 32},
+    {"entrants_lock": "A" * 31},
+    {"entrants_lock": None},
     {"opening": 1424242424242424242},
     {"cup": 1},
     {"cup": "\ud800"},

@@ -107,9 +107,10 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     )
     seats = (*playing, house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures)
-    return replace(
+    table = replace(
         people, locale=current_language(), seats=seats, options=options, timing=Timing(deadline=NOW), opening_id=2**60
     )
+    return replace(table, words_digest=table.make_lock())
 
 
 @cache
@@ -345,8 +346,12 @@ def coach() -> Iterator[Screen]:
                 "practice",
                 coaching.render_practice(practice.Exercise(over, spot, states[-1].finished[made.round - 1], turn)),
             )
-    document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
+    words = [seat.lucky_word for seat in table.seats]
+    document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck, words)
+    document = replace(document, ids=table.ids)
     yield Screen("proof", texts=list(proof_lines(proof.verify_export(document))))
+    deleted = replace(document, ids=(None,) * 3, lucky_words=("",) * 3)
+    yield Screen("proof after a deletion", texts=list(proof_lines(proof.verify_export(deleted))))
 
 
 @cache

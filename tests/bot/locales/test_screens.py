@@ -38,6 +38,7 @@ def test_no_english_is_left(language: str) -> None:
 @pytest.mark.parametrize("language", spoken.EVERY_SCREEN)
 def test_every_screen_fits_into_discord_and_has_no_format_field_left(language: str) -> None:
     for screen in screens(language):
+        assert not re.search(r"\|\||[\u2580-\u259f\u25a0\u2b1b]", screen.words), (screen.name, "a black bar")
         # A lucky word or a name may have braces; ours have none.
         assert not re.search(r"\{\w*\}", screen.words), (screen.name, screen.words)
         assert not re.search(r"(?m)^[,;:]", screen.words), (screen.name, "something is put in front of nobody")

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select, update
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import Cup, CupPost, CupView, LegChallenge
+from bot.domain.cup import Cup, CupPost, CupView, LegChallenge, Status
 from bot.domain.cup_proof import record_cup
 from bot.services import challenge, cup, cup_leg
 from bot.services.core import Core, Person, Place
@@ -83,7 +83,7 @@ class Cups:
     async def note_ids(self) -> None:
         """Note the entrants' ids as soon as nobody can enter any more."""
         view = await self.view()
-        if view.cup.digest is not None and not self.ids:
+        if view.cup.status is not Status.ENTRY and not self.ids:
             self.ids = [str(view.cup.entrants[number].user_id) for number in view.cup.drawn_entrants]
 
     async def turn_to_end(self) -> CupView:

@@ -12,14 +12,15 @@ from bot.services import challenge, proof
 from bot.services.core import Core
 from bot.store.challenge import add_challenge, load_attempt, make_challenge
 from bot.store.models import attempts, challenges
-from highscore import STANDARD_DECK, Source
+from highscore import STANDARD_DECK
+from highscore.fairness import VERSION, challenge_source
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
 from tests.bot.services.days import any_decision
 from tests.bot.services.test_two_processes import Waiting
 
 pytestmark = pytest.mark.both_databases
 
-SOURCE = Source(b"\x07" * 32, "0123456789ab", ("",), day="leg 1")
+SOURCE = challenge_source(b"\x07" * 32, "0123456789ab", "leg 1", VERSION)
 LEG = Challenge(
     SOURCE.game, GUILD, "leg 1", NOW, None, "en", STANDARD_DECK, (20.0,) * 7, SOURCE.seed, SOURCE.seal
 )  # fmt: skip

@@ -1,3 +1,4 @@
+import json
 import os
 import random
 from collections import Counter
@@ -14,10 +15,13 @@ from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
 from bot.store.schema import migrate_database, run_alembic
-from highscore.fairness import hash_words
+from bot.ui.cup import render_cup_post
+from highscore.fairness import EARLIER, hash_words
+from highscore.proof import ProofError
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.referee import differences
 from tests.bot.services.cups import Cups, people
+from tests.highscore.referee import sha256
 from tests.sampling import sample
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -51,6 +55,43 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     assert len(view.winners) == 1
     assert cups.posted.count(CupPost.LEG) == 3
     assert cups.posted[-1] is CupPost.OVER
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_a_cup_of_the_earlier_version_goes_on_and_is_checked_by_what_was_shown(cups: Cups, started: bool) -> None:
+    """Until it started it had no digest; its sign-up showed the seal."""
+    opened = await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
+    await cups.core.database.write(Connection.execute, text("UPDATE cups SET digest = NULL"))
+    before = (await cups.view()).cup
+    seal = sha256(EARLIER, opened.id, opened.seed.hex())
+    assert f"Seal: {seal}" in str(render_cup_post(await cups.view(), CupPost.ENTRY, 0, 0).embeds[0].description)
+    if started:
+        cups.now = before.begins_at
+        await cups.advance()
+        assert (await cups.view()).cup.digest == sha256(*(str(person.user_id) for person in people(6)))
+    while (view := await cups.turn_to_end()).cup.status.running:
+        pass
+    assert view.legs[0].leg.groups[0].source.version == EARLIER
+    proof, document = await cup.prove_cup(cups.core, cups.id)
+    assert (proof.lock, json.loads(document)["fairness"]) == (seal, EARLIER)
+    assert differences(document) == await cups.differences() == []
+
+
+async def test_a_cup_whose_seed_or_entrants_are_exchanged_does_not_have_the_locks_that_were_shown(cups: Cups) -> None:
+    opened = await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
+    while (view := await cups.turn_to_end()).cup.status.running:
+        pass
+    proof, _document = await cup.prove_cup(cups.core, cups.id)
+    assert (proof.lock, proof.contest.digest) == (opened.lock, view.cup.digest)
+    assert opened.digest == opened.lock
+    for change in (
+        "UPDATE cup_entrants SET user_id = 999 WHERE number = 1",
+        "UPDATE cups SET length = 3",
+        "UPDATE cups SET digest = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+    ):
+        await cups.core.database.write(Connection.execute, text(change))
+        with pytest.raises(ProofError):
+            await cup.prove_cup(cups.core, cups.id)
 
 
 @pytest.mark.long

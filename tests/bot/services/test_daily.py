@@ -1,10 +1,11 @@
 import json
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from bot.domain.badges import Badge
 from bot.domain.daily import daily_number
@@ -15,12 +16,17 @@ from bot.services.core import Core
 from bot.store.challenge import load_attempt
 from bot.store.claims import SHARED_LINES, claim_due
 from bot.store.daily import load_days_played
-from bot.store.models import attempts
+from bot.store.models import attempts, challenges
+from bot.store.rows import deck_to_text
+from bot.ui.challenge import render_private
+from bot.ui.daily import daily_page
+from highscore.deck import STANDARD_DECK, Deck
 from highscore.events import TakeDice
-from highscore.proof import read_export, verify_export
+from highscore.fairness import EARLIER, format_code
+from highscore.proof import ProofError, read_export, verify_export
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
 from tests.bot.services.days import Days
-from tests.highscore.referee import check
+from tests.highscore.referee import check, sha256
 from tests.sampling import sample
 
 OTHER_GUILD = GUILD + 1
@@ -202,11 +208,39 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
             await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
 
 
+async def test_a_day_of_the_earlier_version_goes_on_and_is_checked_by_the_seal_that_was_shown(days: Days) -> None:
+    begun = await days.begin(ADA)
+    seal = sha256(EARLIER, begun.challenge.id, begun.challenge.seed.hex())
+    await days.core.database.write(Connection.execute, update(challenges).values(seal=seal))
+    begun = await days.begin(ADA)
+    assert f"Seal: {seal}" in str(render_private(daily_page(begun, days.now)).embeds[0].description)
+    played = await days.finish(ADA)
+    days.now = played.challenge.ends_at
+    proof, document = await challenge.prove_challenge(days.core, daily.DAYS, played.challenge.id, ADA.user_id)
+    assert (proof.export.version, proof.export.seal, proof.state) == (EARLIER, seal, played.game)
+    check(json.loads(document))
+
+
+async def test_a_day_whose_seed_or_deck_is_exchanged_does_not_have_the_lock_that_was_shown(days: Days) -> None:
+    mine = await days.finish(ADA)
+    days.now = mine.challenge.ends_at
+    prove = partial(challenge.prove_challenge, days.core, daily.DAYS, mine.challenge.id, ADA.user_id)
+    assert (await prove())[0].export.lock == mine.challenge.lock
+    deck = deck_to_text(Deck("another", STANDARD_DECK.cards))
+    await days.core.database.write(Connection.execute, update(challenges).values(deck=deck))
+    assert (await prove())[0].export.lock != mine.challenge.lock
+    await days.core.database.write(Connection.execute, update(challenges).values(seed=bytes(32)))
+    with pytest.raises(ProofError, match="does not match the seal"):
+        await prove()
+
+
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
     mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
     assert mine.challenge.seed.hex() not in repr(mine), "it is no part of what is logged"
-    with pytest.raises(Refused, match="stays sealed until the end"):
+    with pytest.raises(Refused, match="stays sealed until the end") as sealed:
         await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, ADA.user_id)
+    assert format_code(mine.challenge.lock) in str(sealed.value)
+    assert mine.challenge.seed.hex() not in str(sealed.value)
     days.now = mine.challenge.ends_at
     proof, document = await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, ADA.user_id)
     assert proof.state == mine.game

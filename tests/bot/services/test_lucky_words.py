@@ -3,8 +3,8 @@ import pytest
 from bot.domain.errors import Refused
 from bot.services.core import Core
 from bot.services.lobby import set_lucky_word
-from tests.bot.cores import ADA, begun, seated, started
-from tests.highscore.referee import sha256
+from tests.bot.cores import ADA, BEN, begun, seated, started
+from tests.highscore.referee import code, of_deck
 
 
 async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core) -> None:
@@ -25,12 +25,14 @@ async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core)
     ],
     ids=["plain", "white space", "control", "no NFC", "not shown", "empty"],
 )
-async def test_the_digest_is_of_the_word_with_single_spaces_and_no_control_characters(
+async def test_the_lock_has_the_word_with_single_spaces_and_no_control_characters(
     core: Core, typed: str, stored: str
 ) -> None:
-    """The digest is as docs/fairness.md tells."""
+    """The lock is as docs/fairness.md says."""
     lobby = await seated(core, 2)
     await set_lucky_word(core, lobby.id, ADA, typed)
     table = await begun(core, lobby.id)
     assert table.seats[0].lucky_word == stored
-    assert table.words_digest == sha256(stored, "")
+    deck = of_deck({"name": table.deck.name, "cards": [str(card) for card in table.deck]})
+    fixed = table.id, table.seal, table.turn_order.value, *deck
+    assert table.words_digest == code("game", *fixed, str(ADA.user_id), stored, str(BEN.user_id), "")

@@ -44,7 +44,7 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     render_table(begun)
     await cancelling.cancel_table(core, table.id, ADA)
     proof, _document = await prove_table(core, table.id)
-    assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
+    assert (proof.export.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
 
 
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
-from bot.domain.cup_leg import Format, Leg, list_winners
+from bot.domain.cup_leg import Format, Leg, list_winners, lock_cup
 from bot.locales import current_language
 from highscore import STANDARD_DECK, Decided, Game, TakeDice, TurnOrder, list_decisions, play_event
 from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup
@@ -43,6 +43,7 @@ def entry_of(names: Sequence[str], form: Format = Format.LEAGUE, most: int = 128
         locale=current_language(),
         deck=STANDARD_DECK,
         seed=contest.seed,
+        digest=lock_cup(contest.source, form, 7 if form is Format.LEAGUE else 0, STANDARD_DECK),
         entrants=tuple(Entrant(number, name) for number, name in enumerate(names)),
     )
 

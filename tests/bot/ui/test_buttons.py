@@ -40,7 +40,7 @@ WRITTEN = f"""
     hc {GAME}:3:127: set
     hr {GAME}:0:0: play
     hr {GAME}:0:1: end
-    hr {GAME}:20:0: take card
+    hr {GAME}:20:0: take card proof
     hr {GAME}:21:0: stop hint
     hr {GAME}:21:5: die ask
     hr {GAME}:21:37: roll
@@ -87,7 +87,7 @@ CUSTOM_IDS = {"hw:back": "hw:back"} | {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 122
+    assert len(CUSTOM_IDS) == 123
     for custom_id in CUSTOM_IDS.values():
         _route, action = find_route(custom_id)
         assert not isinstance(action, UnknownPress), custom_id

@@ -25,12 +25,12 @@ def text_of(shown: Rendered) -> str:
     return "\n".join([shown.content or "", *(f"{each.title}\n{each.description}" for each in shown.embeds)])
 
 
-def test_the_post_that_starts_a_cup_shows_the_digest_and_names_all_in_the_order_of_entering() -> None:
+def test_the_post_that_starts_a_cup_shows_the_lock_and_names_all_in_the_order_of_entering() -> None:
     entered = entry_of(NAMES)
-    cup = replace(entered, status=Status.STARTING, digest="ab" * 32).with_entrant(1, left=0).with_entrant(2, left=1)
+    cup = replace(entered, status=Status.STARTING, digest="ABCD" * 8).with_entrant(1, left=0).with_entrant(2, left=1)
     shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0)
     assert shown.buttons == []
-    assert "ab" * 32 in text_of(shown)
+    assert " ".join(["ABCD"] * 8) in text_of(shown)
     assert str(shown.embeds[0].description).startswith("1. Ada, 2. Cleo, 3. Dora, 4. Emil"), (
         "without who withdrew before"
     )
@@ -38,7 +38,7 @@ def test_the_post_that_starts_a_cup_shows_the_digest_and_names_all_in_the_order_
 
 @pytest.mark.parametrize("names", [["*_" * 16], ["\U0001f980" * 16], ["\u05d0" * 32], [""], hostile.NAMES])
 def test_the_post_that_starts_a_cup_of_128_leaves_nobody_out(names: list[str]) -> None:
-    cup = replace(entry_of(name_people(names, 128)), status=Status.STARTING, digest="ab" * 32)
+    cup = replace(entry_of(name_people(names, 128)), status=Status.STARTING, digest="AB" * 16)
     shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0)
     check_message(shown)
     assert all(f"{number}. " in str(shown.embeds[0].description) for number in range(1, 129))
@@ -48,10 +48,10 @@ def test_the_post_that_starts_a_cup_of_128_leaves_nobody_out(names: list[str]) -
 def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
     view = moments(7, Format.KNOCKOUT, NAMES)[1]
     verbs = {each.custom_id.split(":")[1] for each in render_cup(view, view.cup.present[0], moderates=True).buttons}
-    assert verbs == {"play", "leave", "report"}
+    assert verbs == {"play", "leave", "report", "draws"}
     assert "You take part" in text_of(render_cup(view, view.cup.present[0], moderates=True))
     verbs = {each.custom_id.split(":")[1] for each in render_cup(view, 99, moderates=True).buttons}
-    assert verbs == {"report", "remove", "prolong", "end"}
+    assert verbs == {"report", "draws", "remove", "prolong", "end"}
     prolonged = replace(view, legs=(*view.legs[:-1], replace(view.legs[-1], prolonged=True)))
     verbs = {each.custom_id.split(":")[1] for each in render_cup(prolonged, 99, moderates=True).buttons}
     assert "prolong" not in verbs
@@ -123,8 +123,8 @@ def test_buttons_are_those_that_somebody_can_press() -> None:
     def verbs(user_id: int) -> set[str]:
         return {each.custom_id.split(":")[1] for each in render_cup(view, user_id).buttons}
 
-    assert verbs(99) == {"report"}
-    assert all(verbs(number) == {"play", "leave", "report"} for number in view.cup.present)
+    assert verbs(99) == {"report", "draws"}
+    assert all(verbs(number) == {"play", "leave", "report", "draws"} for number in view.cup.present)
     full = entry_of(NAMES[:4], most=4)
     assert look(render_cup_post(CupView(full, ()), CupPost.ENTRY, 0, 0).buttons[0]).disabled
-    assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw"]
+    assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw", "Proof"]

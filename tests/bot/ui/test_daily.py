@@ -10,7 +10,8 @@ from bot.domain.daily import Daily
 from bot.services.core import Core
 from bot.ui.challenge import render_private
 from bot.ui.daily import daily_page, render_shared_score
-from highscore import Decided, Game, Source, TurnOrder, list_decisions, play_event
+from highscore import Decided, Game, Source, TakeDice, TurnOrder, list_decisions, play_event
+from highscore.fairness import format_code
 from tests.bot.cores import ADA, BEN, CEM, NOW
 from tests.bot.services.days import Days, any_decision, make_day
 from tests.bot.ui.test_run import content
@@ -36,6 +37,17 @@ def with_results_of(attempt: Attempt[Daily], other: Attempt[Daily]) -> Attempt[D
         for ended, theirs in zip(attempt.game.finished, other.game.finished, strict=True)
     ]
     return replace(attempt, game=replace(attempt.game, finished=tuple(turns)))
+
+
+def test_the_lock_is_on_the_page_before_the_first_dice_only() -> None:
+    attempt = finished(1)
+    source = attempt.challenge.source
+    game, _events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, attempt.challenge.deck)
+    taken, _events = play_event(game, Decided(0, TakeDice()), source, attempt.challenge.deck)
+    pages = [replace(attempt, game=each, finished_at=None) for each in (game, taken, attempt.game)]
+    code = f"-# 🔏 Lock: {format_code(attempt.challenge.lock)}"
+    shown = [content(render_private(daily_page(each, NOW - timedelta(days=1)))) for each in pages]
+    assert [code in str(each) for each in shown] == [True, False, False]
 
 
 def test_what_is_shared_says_nothing_of_dice() -> None:

@@ -18,6 +18,7 @@ from bot.services.core import Core, Person, Place
 from bot.services.cup import NewCup
 from bot.store.models import cup_legs, cup_posts
 from bot.workers.cup import CALLED_TOGETHER
+from highscore.fairness import format_code
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
 from tests.bot.workers.cups import Killer, Running
@@ -76,7 +77,7 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     view = await running.cups.view()
     assert view.cup.opening == start.message_id
     assert view.cup.digest is not None
-    assert view.cup.digest in start.text
+    assert format_code(view.cup.digest) in start.text
     named = [f"{at}. Player {at - 1}" for at in range(1, entrants + 1)]
     assert ", ".join(named) in start.text, "all of them, in the order of entering"
     assert start.buttons == ()
