@@ -106,7 +106,8 @@ async def look_back(ada: Day) -> None:
     await ada.see("cup-review", ".message.ephemeral button[data-control^='hc:review:']")
     await ada.dismiss()
     await ada.press("hc", Verb.OPTIONS)
-    await ada.see("cup-standing", ".message.ephemeral .picture img")
+    # The page of the first leg, further up, has a picture, too.
+    await ada.see("cup-standing", ".message.ephemeral:last-child .picture img")
     await ada.dismiss()
 
 

@@ -54,9 +54,13 @@ class Day:
             await person.picture(f"{self.look.format(width=width)}/{name}")
 
     async def dismiss(self) -> None:
-        before = await self.desk.page.locator(".only-you").count()
-        await self.desk.page.locator(".only-you .as-link").last.click()
-        await self.desk.page.wait_for_function("n => document.querySelectorAll('.only-you').length < n", arg=before)
+        """Dismiss the newest private message; others may arrive in the meantime."""
+        message = await self.desk.page.locator(".message.ephemeral:has(.only-you)").last.element_handle()
+        assert message is not None
+        link = await message.wait_for_selector(".only-you .as-link")
+        assert link is not None
+        await link.click()
+        await message.wait_for_element_state("hidden")
 
 
 async def play(person: Visitor, kind: str, decisions: Sequence[Verb] = DECISIONS) -> None:
