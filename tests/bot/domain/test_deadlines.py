@@ -93,7 +93,9 @@ def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and
 
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
-    table = start_game(order, players=4, house=(0, 1))
+    drawn = start_game(order, players=4).game
+    assert drawn is not None
+    table = start_game(order, players=4, house=drawn.may_act[:1])
     assert table.timing.house_plays_at == plan_house(0).house_plays_at
     assert take_dice(table, now=after(60)).timing.house_plays_at == plan_house(60).house_plays_at
 

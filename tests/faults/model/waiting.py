@@ -114,7 +114,8 @@ class Waiting(Machine):
             self.ask(away.kick_player, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
         if verb in ("agree", "disagree"):
-            version = self.tables[table_id].version - other % 2
+            table = self.tables.get(table_id)
+            version = 0 if table is None else table.version - other % 2
             self.ask(cancelling.answer_request, table_id, one, version, agrees=verb == "agree")
             return
         use_case = {
