@@ -93,7 +93,7 @@ def verify(file: Path, seal: str | None, lock: str | None, opening: str | None) 
 def _has_code(option: str, copied: str, codes: Sequence[str]) -> bool:
     """Return whether a copied text has one of these codes in it, whatever its case, spaces and marks.
 
-    There may be words beside it. End the program if the text is too short for a code.
+    The text may contain other words, too. End the program if it is too short for a code.
     """
     signs, length = re.sub("[^0-9A-Z]", "", copied.upper()), len(codes[-1])
     if len(signs) < length:

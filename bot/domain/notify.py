@@ -148,7 +148,7 @@ Limits = tuple[tuple[int, timedelta], ...]
 BY_ALL: Limits = ((6, DAY),)
 BY_ONE: Limits = ((1, timedelta(hours=6)), (3, DAY))
 OF_ROLE: Limits = (*BY_ALL, (1, timedelta(hours=1)))
-"""The limits for calls of a server's role, whoever makes them."""
+"""The limits for pings of a server's role, by all users together."""
 AT_REMATCH: Limits = ((1, DAY),)
 """The limits for calls beyond the other limits, of somebody who has just played, to a rematch."""
 

@@ -206,7 +206,7 @@ class _Field:
         self._chips = make_chip_table(chips)
         of_roll = np.maximum(list_results(card), 0)
         self.results: Ints = np.array(sorted({0, *map(int, of_roll)}), dtype=np.int64)
-        """The different results for the track, ascending. 0 stands for all that are not positive."""
+        """The different results for the track, ascending. 0 stands for every result of 0 or less."""
         self._place = np.searchsorted(self.results, of_roll)
         on = build_lattice()
         self._first_roll = self._gather(on.chance[on.find_layer(DICE)][:, None])[:, 0]

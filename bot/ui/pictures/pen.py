@@ -412,7 +412,7 @@ def _shades(ink: str, ground: str) -> Tones:
 
 
 def draw_panel(width: int, height: int) -> Tones:
-    """Return an empty panel to draw on. It has round corners, outside of which the picture is transparent."""
+    """Return an empty panel to draw on. Its corners are round, and the picture is transparent outside them."""
     lowest = _lowest_panel(width)
     return np.repeat(
         lowest, [height - len(lowest) + 1 if row == _PANEL_RADIUS else 1 for row in range(len(lowest))], axis=0

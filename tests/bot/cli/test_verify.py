@@ -205,7 +205,7 @@ def test_what_is_no_export_is_refused_in_a_sentence(content: bytes | str) -> Non
 
 
 def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
-    """The names are in no code: whoever hands the file on may have written any."""
+    """No code covers the names: anybody who passes the file on could have changed them."""
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]
