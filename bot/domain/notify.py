@@ -66,7 +66,7 @@ def users_called(table: Table) -> tuple[int, ...]:
     A lobby pings the people it invites. In rulebook order, the opening pings everybody, and each turn from the second
     on its player. In open order, the start of a round pings everybody who can play, and later only the last one who is
     left. In own pace, all screens ping everybody. The end of a game pings everybody, except in rulebook and open order
-    the person who played the last turn themselves.
+    the person who played the last turn themselves. The end of a cancelled game pings nobody.
     """
     return tuple(user_id for user_id in _users_concerned(table) if not table.is_away(user_id))
 
@@ -78,10 +78,12 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
         return tuple(user_id for user_id in invited if user_id not in table.uncalled)
     if table.awaits_opening:
         return table.people if table.turn_order.in_seat_order else ()
+    if table.status is Status.ABANDONED:
+        return ()
     if not table.turn_order.shared:
         return table.people
-    if table.status is not Status.PLAYING:
-        return _not_looking(table, game) if table.status is Status.FINISHED else ()
+    if table.status is Status.FINISHED:
+        return _not_looking(table, game)
     if table.turn_order.in_seat_order and table.screen == FIRST_TURN:
         return ()
     if table.turn_order is TurnOrder.OPEN and game.played and len(game.to_play) > 1:

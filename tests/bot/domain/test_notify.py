@@ -37,3 +37,9 @@ def test_the_end_of_a_game_calls_everybody_who_is_there_where_the_house_has_play
     assert users_called(over) == (100, 101, 102)
     assert users_called(over.with_seat(0, left=True).with_seat(1, away_until=after(60))) == (102,)
     assert users_called(replace(over, status=Status.ABANDONED)) == ()
+
+
+def test_the_end_of_a_cancelled_game_in_own_pace_calls_nobody() -> None:
+    table = replace(start_game(TurnOrder.OWN_PACE), opening_id=1)
+    assert users_called(table) == (100, 101, 102)
+    assert users_called(replace(table, status=Status.ABANDONED)) == ()
