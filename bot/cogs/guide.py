@@ -1,4 +1,6 @@
-"""/highscore rules and help: the guide to the game, and the list of commands."""
+"""/highscore rules and help: the guide to the game, and the commands."""
+
+from typing import Any
 
 from discord import app_commands
 
@@ -7,9 +9,9 @@ from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
-from bot.ui.buttons import Action, GuidePress, TablePress, Verb
+from bot.ui.buttons import Action, GuidePress, HelpPress, TablePress, Verb
 from bot.ui.coaching import facts_lines
-from bot.ui.guide import render_card, render_guide, render_help
+from bot.ui.guide import render_card, render_guide, render_help, render_whole_help
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -34,9 +36,8 @@ class GuideCommands(Feature):
 
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
-    async def help(self, request: UserRequest) -> Answer:
-        described = {each.name: each.description for each in self.walk_app_commands()}
-        return Answer(render_help(described, request.context.privacy_url, request.context.terms_url))
+    async def help(self, _request: UserRequest) -> Answer:
+        return Answer(render_help())
 
     def _find(self, request: UserRequest, typed: str) -> Card:
         """Find a card by its id or name: users can also type a text that is not in the list."""
@@ -45,6 +46,12 @@ class GuideCommands(Feature):
             if name in (card.id, card_name(card).casefold()):
                 return card
         raise Refused(_("Pick one from the list."))
+
+
+async def show_whole_help(request: UserRequest, _press: HelpPress) -> Answer:
+    tree: app_commands.CommandTree[Any] = request.interaction.client.tree
+    described = {each.name: each.description for each in tree.walk_commands() if each.parent is not None}
+    return Answer(render_whole_help(described, request.context.privacy_url, request.context.terms_url))
 
 
 async def show_rules(request: UserRequest, _press: TablePress) -> Private:

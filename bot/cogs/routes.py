@@ -133,6 +133,7 @@ ROUTES = by_prefix(
     route("ht:die ht:ask", buttons.PracticePress, coaching.pick_practice_dice),
     route("ht:card", buttons.PracticePress, coaching.show_practice_card),
     route("hg:page", buttons.GuidePress, guide.turn_guide),
+    route("hg:help", buttons.HelpPress, guide.show_whole_help),
     route("ha:newer ha:older", buttons.HistoryPress, history.turn_history),
     route("ha:open ha:first ha:back ha:next ha:turn ha:last", buttons.ReplayPress, history.turn_replay),
     route("ha:file", buttons.RecordPress, history.export_game),

@@ -371,6 +371,11 @@ class GuidePress(Action):
     page: Annotated[int, range(100)]
 
 
+@custom_id("hg:help", command="help")
+class HelpPress(Action):
+    """The button that shows all commands."""
+
+
 @custom_id("ha:{step}:{game_id}:0:{user_id}", command="replay")
 class HistoryPress(Action):
     step: Step

@@ -1,12 +1,12 @@
-"""The rules as a small illustrated guide, the explanation of a card, and the list of the commands."""
+"""The rules as a small illustrated guide, the explanation of a card, and the help with all commands."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.locales import _, labelled
 from bot.ui import words
-from bot.ui.buttons import Action, GuidePress, button, page_buttons
-from bot.ui.learn import learn_button
+from bot.ui.buttons import Action, GuidePress, HelpPress, button, page_buttons
+from bot.ui.learn import learn_button, learn_label
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.views import card_words, scoring_words
@@ -22,8 +22,8 @@ _EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "
 
 
 _HELP_ORDER = (
-    *("new", "play", "daily", "cup", "learn", "rules", "show", "leave", "table"),
-    *("leaderboard", "stats", "history", "away", "me", "setup", "help"),
+    *("new", "daily", "learn", "rules", "play", "cup", "leaderboard", "stats"),
+    *("me", "show", "leave", "table", "history", "away", "setup", "help"),
 )
 
 
@@ -59,17 +59,43 @@ def choose_example(card: Card) -> Dice:
     return max(map(Dice.parse, _EXAMPLES), key=shows)
 
 
-def render_help(described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """Show all commands. ``described`` gives their English descriptions by name, which are translated here."""
+def render_help() -> Rendered:
+    """Show the most important commands. On a phone nearly each of them fits into one line."""
+    described = {
+        "new": _("Open a table for friends, or play with the house"),
+        "daily": _("Today's seven cards"),
+        "learn": learn_label(),
+        "rules": _("How to play"),
+        "play": _("Your next turn"),
+        "cup": _("Cups over several days"),
+        "leaderboard": _("Who leads here"),
+        "stats": _("Badges and statistics"),
+        "me": _("Reminders and your data"),
+    }
+    embed = make_embed(_("High Score on Discord"), *_command_lines(described))
+    return Rendered([embed], buttons=[learn_button(), button(HelpPress(), _("All commands"), emoji="📖")])
+
+
+def render_whole_help(
+    described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None
+) -> Rendered:
+    """Show all commands, and what everybody should know about the dice, their data and the game's publisher.
+
+    ``described`` gives the English descriptions of the commands by name, which are translated here.
+    """
     sealed = _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards.")
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),
-        *(f"{command_mention(name)} · {_(described[name])}" for name in sorted(described, key=_HELP_ORDER.index)),
+        *_command_lines({name: _(described[name]) for name in sorted(described, key=_HELP_ORDER.index)}),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )
     return Rendered([embed], buttons=[learn_button()])
+
+
+def _command_lines(described: Mapping[str, str]) -> list[str]:
+    return [f"{command_mention(name, linked=True)} · {text}" for name, text in described.items()]
 
 
 def render_guide(number: int, deck: Deck) -> Rendered:

@@ -41,7 +41,7 @@ def _lobby_embed(table: Table, *above: str) -> discord.Embed:
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
-        text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", public=True))
+        text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", linked=True))
         lines = *news_lines(table, *CANCELLED), text
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
     lines = *above, *news_lines(table), _lobby_sentence(table), *_lines_beside_picture(table), _pace_line(table)

@@ -183,7 +183,7 @@ def render_setup_done(steps: Sequence[Step]) -> Rendered:
 def render_setup_offer() -> Rendered:
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
-        _("{command} opens a table; anybody can, right now.").format(command=command_mention("new", public=True)),
+        _("{command} opens a table; anybody can, right now.").format(command=command_mention("new", linked=True)),
         _("Whoever may manage the server can pick the language, the time zone and where to play: **Set up**."),
         colour=ACCENT,
     )

@@ -238,13 +238,13 @@ def link_commands(ids: Mapping[str, int]) -> None:
     _ids.update(ids)
 
 
-def command_mention(name: str, *, public: bool = False) -> str:
+def command_mention(name: str, *, linked: bool = False) -> str:
     """Return a command of the group as a link or, if its name is translated into the current language, as text.
 
-    ``public`` always gives the link, which shows the English name but works in every language. Before the ids are known
+    ``linked`` always gives the link, which shows the English name but works in every language. Before the ids are known
     there are no links. https://discord.com/developers/docs/reference#message-formatting
     """
     shown = pgettext(COMMAND, name)
-    if GROUP in _ids and (public or shown == name):
+    if GROUP in _ids and (linked or shown == name):
         return f"</{GROUP} {name}:{_ids[GROUP]}>"
     return f"`/{GROUP} {shown}`"

@@ -96,7 +96,7 @@ async def test_a_whole_game_and_every_screen(
             "history": "Pebble",
             "me": words("Export"),
             "daily": words("Card {number} of {cards}") + " 1",
-            "help": "KOSMOS",
+            "help": words("All commands"),
         }.items():
             await ada.ask(f"/highscore {named(command)}", text)
             await screens.see(command, text)

@@ -1,22 +1,29 @@
 import re
 
-from simcord import InteractionResult
+from bot.locales import languages
+from bot.ui.buttons import HelpPress
+from tests.bot.server import PrivatePage, Server
+from tests.simulation import locales
 
-from tests.bot.server import Server, embeds_of
-
-
-def _embed(result: InteractionResult) -> str:
-    assert result.response is not None
-    assert result.ephemeral
-    return embeds_of(result.response)
+LINK = re.compile(r"</highscore ([a-z]+):\d+>")
 
 
-async def test_help_lists_every_command(server: Server) -> None:
-    text = _embed(await server.slash(server.members[0], "help"))
-    commands = [name for name in server.members[0].available_commands(server.channel) if name.startswith("highscore")]
+async def test_help_has_ten_lines_of_links_and_all_commands_are_one_press_away(server: Server) -> None:
+    ada = server.members[0]
+    commands = [name for name in ada.available_commands(server.channel) if name.startswith("highscore ")]
     assert len(commands) == 16
-    assert [name for name in commands if f"/{name}" not in text] == []
-    # A click on one opens it.
-    assert len(re.findall(r"</highscore [a-z]+:\d+>", text)) == len(commands)
-    assert "docs/privacy.md" in text
-    assert "docs/terms.md" in text
+    for language in languages():
+        with locales({ada.id: language}, "en-US"):
+            page = PrivatePage.of(server, ada, await server.slash(ada, "help"))
+            (embed,) = page.page.embeds
+            lines = str(embed.description).splitlines()
+            assert len(lines) == 9, "with the title it is ten lines"
+            # Links work in all languages, although they show the English names.
+            assert [LINK.match(line) is not None for line in lines] == [True] * len(lines), language
+            short = LINK.findall(page.text)
+            await page.send(HelpPress().custom_id)
+            (embed,) = page.page.embeds
+            listed = LINK.findall(page.text)
+            assert sorted(f"highscore {name}" for name in listed) == sorted(commands)
+            assert listed[: len(short)] == short
+            assert all(text in page.text for text in ("docs/privacy.md", "docs/terms.md", "KOSMOS")), language

@@ -38,7 +38,7 @@ from bot.ui.cup import (
 )
 from bot.ui.cup_leg import leg_page
 from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
-from bot.ui.guide import render_card, render_guide, render_help
+from bot.ui.guide import render_card, render_guide, render_help, render_whole_help
 from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import WordModal, format_duration, render_lobby_copy, render_options, render_seat_notice
 from bot.ui.pictures.views import scoring_words
@@ -366,7 +366,9 @@ def guide() -> Iterator[Screen]:
         yield rendered(
             "card", render_card(card, coaching.facts_lines(facts.compute_facts(card), 4, compute_typical_chances(card)))
         )
-    yield rendered("help", render_help({each.name: each.description for each in HighScore.__cog_app_commands__}))
+    yield rendered("help", render_help())
+    described = {each.name: each.description for each in HighScore.__cog_app_commands__}
+    yield rendered("all commands", render_whole_help(described))
     for lesson in learn.Lesson:
         yield rendered("lesson", render_lesson(learn.lesson_position(lesson.value), sentence=nudge_text()))
     for scoring in Scoring:

@@ -13,4 +13,4 @@ def test_a_private_answer_names_a_command_as_its_reader_sees_it_and_links_it_whe
     with speaking_in(language):
         shown = pgettext(COMMAND, "new")
         assert command_mention("new") == ("</highscore new:5>" if shown == "new" else f"`/highscore {shown}`")
-        assert command_mention("new", public=True) == "</highscore new:5>"
+        assert command_mention("new", linked=True) == "</highscore new:5>"

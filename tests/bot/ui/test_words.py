@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.guide import _HELP_ORDER, choose_example, render_card, render_guide, render_help
+from bot.ui.guide import _HELP_ORDER, choose_example, render_card, render_guide, render_whole_help
 from bot.ui.text import format_signed
 from bot.ui.words import (
     VORTEX,
@@ -62,7 +62,7 @@ def test_the_pages_of_the_guide_fit_into_discord() -> None:
     assert len({page.embeds[0].title for page in pages}) == 7
     for page in pages:
         check_message(page)
-    check_embeds(render_help(dict.fromkeys(_HELP_ORDER, "W" * 100)).embeds)
+    check_embeds(render_whole_help(dict.fromkeys(_HELP_ORDER, "W" * 100)).embeds)
 
 
 _MINUS = re.compile(r"(?P<counting>.*)(?: \((?P<sum>−?\d+)\)|,) minus (?P<lost>.*) \((?P<remainder>−?\d+)\)")
