@@ -133,6 +133,18 @@ class Actions:
                 raise RefusedError("“{name}” is required. Fill it in and send the command again.", name=option["name"])
         return await self._interact(lambda: self._engine.slash(viewer, channel, command, options))
 
+    async def menu(self, viewer: int, fields: Fields) -> Answer:
+        """Use a command in the menu of a person (in ``channel``) or of a message."""
+        channel = self.channel(viewer, fields.snowflake("channel"))
+        name, of = fields.text("command", longest=32), fields.text("of", longest=7)
+        if name not in [one["name"] for one in self._engine.menus(viewer, channel).get(of, ())]:
+            raise RefusedError("There is no “{name}” in this menu.", status=404, name=name)
+        if of == "message":
+            key = self._message(viewer, fields)
+            return await self._interact(lambda: self._engine.message_menu(viewer, key, name))
+        user = self._engine.entity("user", fields.snowflake("user"), channel)
+        return await self._interact(lambda: self._engine.user_menu(viewer, channel, user, name))
+
     async def autocomplete(self, viewer: int, fields: Fields) -> Answer:
         channel = self.channel(viewer, fields.snowflake("channel"))
         command = fields.text("command", longest=110)

@@ -19,7 +19,8 @@ _TYPES = {
 
 def shown_name(engine: Engine, viewer: int, channel: int, name: str) -> str:
     """Return the name of a command in the language of the viewer."""
-    path = dict(engine.command_paths(viewer, channel)).get(name, ())
+    menus = {one["name"]: [one] for found in engine.menus(viewer, channel).values() for one in found}
+    path = (menus | dict(engine.command_paths(viewer, channel))).get(name, ())
     return _translate_path(path, engine.locale(viewer)) or name
 
 
@@ -35,6 +36,10 @@ def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
             }
             for name, path in engine.command_paths(viewer, channel)
         ],
+        **{
+            kind: [{"name": one["name"], "shown": _translate(one, "name", locale)} for one in found]
+            for kind, found in engine.menus(viewer, channel).items()
+        },
     }
 
 

@@ -21,7 +21,7 @@ from playground.world import World
 
 _CDN = "https://cdn.simcord.invalid/"
 _ACTIONS = (
-    "say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "modal",
+    "say", "delete", "dismiss", "react", "click", "select", "slash", "menu", "autocomplete", "modal",
     "read", "locale", "time",
 )  # fmt: skip
 #: Files with these types are shown. All others are only offered for download, so that none runs as a page.

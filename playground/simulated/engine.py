@@ -210,6 +210,13 @@ class Engine(Onlooker):
         call = self._command_method(user_id, channel_id, "slash")
         return await self._dispatch(lambda: call(command, **options))
 
+    async def user_menu(self, user_id: int, channel_id: int, target: Any, command: str) -> Interaction:
+        call = self._command_method(user_id, channel_id, "context_menu")
+        return await self._dispatch(lambda: call(command, target))
+
+    async def message_menu(self, user_id: int, key: MessageKey, command: str) -> Interaction:
+        return await self.user_menu(user_id, key[0], self._message_handle(key), command)
+
     async def autocomplete(
         self, user_id: int, channel_id: int, command: str, option: str, typed: Any, filled: dict[str, Any]
     ) -> Interaction:

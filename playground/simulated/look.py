@@ -17,6 +17,8 @@ _LOADING = 1 << 7
 _KINDS = {0: "text", 1: "dm", 5: "text"}
 _THREADS = (10, 11, 12)
 _SLASH = 1
+#: The types of commands in the menus of users and messages.
+_MENUS = {"user": 2, "message": 3}
 _SUBCOMMANDS = (1, 2)
 
 
@@ -122,6 +124,13 @@ class Onlooker:
     def commands(self, user_id: int, channel_id: int) -> dict[str, dict[str, Any]]:
         """Return the definition of every command that this user can use here, by its full name."""
         return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
+
+    def menus(self, user_id: int, channel_id: int) -> dict[str, list[dict[str, Any]]]:
+        """Return the commands that this user has here in the menus of users and messages."""
+        visible = self.backend.visible_commands
+        return {
+            kind: list(visible(user_id=user_id, channel_id=channel_id, type=number)) for kind, number in _MENUS.items()
+        }
 
     def content(self, url: str) -> bytes | None:
         return self.backend.content.get(url)

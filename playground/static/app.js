@@ -187,7 +187,7 @@ function drawSeats() {
           "aria-label": tr("Play as {name}", { name: one.name }),
           title,
           tabindex: me ? "0" : "-1",
-          data: { seat: one.id },
+          data: { seat: one.id, user: one.id },
           onclick: () => become(one),
         },
         face(one.avatar),
@@ -352,6 +352,7 @@ const view = {
   optionsOf,
   act: interact,
   remove: (message) => confirm(tr("Delete message"), tr("It will be deleted for everybody."), tr("Delete"), () => post("delete", { channel: message.channel, message: message.id })),
+  menu: (message, anchor) => openMenu(anchor, { of: "message", message: message.id }),
   react: (message, one) => post("react", { channel: message.channel, message: message.id, emoji: one.emoji.id ? `${one.emoji.name}:${one.emoji.id}` : one.emoji.name, on: !one.me }),
   dismiss(message) {
     if (!message.pseudo) post("dismiss", { channel: message.channel, message: message.id });
@@ -627,13 +628,14 @@ function pseudo(content, { loading = false } = {}) {
   return message;
 }
 
-async function slash(command, options) {
+/** Send a command: `slash` with its options, or `menu` of a person or message. */
+async function sendCommand(kind, what) {
   const here = state.channel;
   let waiting = null;
   const slow = setTimeout(() => {
     if (here === state.channel) waiting = pseudo(tr("-# Sending command…"), { loading: true });
   }, 400);
-  const answer = await post("slash", { channel: here, command: command.name, options });
+  const answer = await post(kind, { channel: here, ...what });
   clearTimeout(slow);
   if (waiting) {
     state.pages.get(here).messages.delete(waiting.id);
@@ -643,6 +645,32 @@ async function slash(command, options) {
   if (answer.modal) showForm(answer.modal);
   else if (!answer.answered && here === state.channel) pseudo(tr("The application did not respond"));
 }
+
+const slash = (command, options) => sendCommand("slash", { command: command.name, options });
+
+/** Open the menu of a person or a message, with the bot's commands for it. */
+async function openMenu(anchor, what) {
+  await state.loading;
+  const commands = state.commands[what.of];
+  if (!commands.length) return;
+  const use = (one) => {
+    open.close();
+    sendCommand("menu", { command: one.name, ...what });
+  };
+  const nodes = commands.map((one) => el("button", { class: "option", role: "menuitem", type: "button", onclick: () => use(one) }, one.shown));
+  const open = popover(anchor, [el("h3", {}, tr("Apps")), el("div", { class: "options", role: "menu" }, nodes)], { label: tr("Apps") });
+  open.box.querySelector("button").focus();
+}
+
+/** A right click, a long press on a phone, or the keyboard's menu key. A click on a link or picture stays the browser's. */
+document.addEventListener("contextmenu", (event) => {
+  const user = event.target.closest("[data-user]");
+  const message = event.target.closest(".message[data-id]");
+  if (user) openMenu(user, { of: "user", user: user.dataset.user });
+  else if (message && !event.target.closest("a, img")) openMenu(event.target, { of: "message", message: message.dataset.id });
+  else return;
+  event.preventDefault();
+});
 
 // -------------------------------------------------------------------- start
 

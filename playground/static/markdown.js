@@ -159,7 +159,7 @@ function timestamp(unix, style, context) {
 function person(id, context) {
   const name = context.names.get(id);
   const mine = id === context.me ? " me" : "";
-  return el("span", { class: `mention${mine}` }, `@${name ?? "unknown-user"}`);
+  return el("span", { class: `mention${mine}`, data: name ? { user: id } : {} }, `@${name ?? "unknown-user"}`);
 }
 
 const PLACE = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/;

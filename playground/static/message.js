@@ -42,7 +42,7 @@ export function messageNode(message, { grouped, note, page }) {
       el(
         "header",
         { class: "by" },
-        el("span", { class: `name${message.author.bot ? " bot" : ""}` }, message.author.name),
+        el("span", { class: `name${message.author.bot ? " bot" : ""}`, data: { user: message.author.id } }, message.author.name),
         message.author.bot && el("span", { class: "tag", title: tr("A bot") }, "APP"),
         el("time", { class: "when", datetime: message.time, title: longTime(when, context.locale) }, messageTime(when, context.locale)),
       ),
@@ -255,11 +255,13 @@ function ephemeralFoot(message, page) {
 
 function toolbar(message, page) {
   if (message.pseudo) return null;
-  const tools = [];
+  const more = el("button", { class: "icon", type: "button", "aria-label": tr("Apps"), title: tr("Apps"), "aria-haspopup": "menu" }, icon("more"));
+  more.addEventListener("click", () => page.menu(message, more));
+  const tools = [more];
   if (message.mine) {
     tools.push(
       el("button", { class: "icon danger", type: "button", "aria-label": tr("Delete message"), title: tr("Delete message"), onclick: () => page.remove(message) }, icon("trash")),
     );
   }
-  return tools.length ? el("div", { class: "toolbar" }, tools) : null;
+  return el("div", { class: "toolbar" }, tools);
 }

@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "„{name}“ muss eine Liste von höchstens {most} Texten sein.",
   "“{name}” must be a JSON object.": "„{name}“ muss ein JSON-Objekt sein.",
   "“{name}” must be an ID, which is a string of digits.": "„{name}“ muss eine ID sein: Ziffern als Text.",
+  "Apps": "Apps",
+  "There is no “{name}” in this menu.": "„{name}“ gibt es in diesem Menü nicht.",
 };

@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "«{name}» tiene que ser una lista de textos; como máximo, {most}.",
   "“{name}” must be a JSON object.": "«{name}» tiene que ser un objeto JSON.",
   "“{name}” must be an ID, which is a string of digits.": "«{name}» tiene que ser un ID: una cadena de cifras.",
+  "Apps": "Aplicaciones",
+  "There is no “{name}” in this menu.": "En este menú no hay «{name}».",
 };

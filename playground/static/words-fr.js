@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "« {name} » : il faut une liste d’au plus {most} textes.",
   "“{name}” must be a JSON object.": "« {name} » : il faut un objet JSON.",
   "“{name}” must be an ID, which is a string of digits.": "« {name} » : il faut un ID, une suite de chiffres.",
+  "Apps": "Applications",
+  "There is no “{name}” in this menu.": "Il n’y a pas « {name} » dans ce menu.",
 };

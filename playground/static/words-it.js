@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "“{name}” dev’essere una lista di al massimo {most} testi.",
   "“{name}” must be a JSON object.": "“{name}” dev’essere un oggetto JSON.",
   "“{name}” must be an ID, which is a string of digits.": "“{name}” dev’essere un ID: una stringa di cifre.",
+  "Apps": "App",
+  "There is no “{name}” in this menu.": "In questo menu non c’è «{name}».",
 };

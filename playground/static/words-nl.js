@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "‘{name}’ moet een lijst van hoogstens {most} teksten zijn.",
   "“{name}” must be a JSON object.": "‘{name}’ moet een JSON-object zijn.",
   "“{name}” must be an ID, which is a string of digits.": "‘{name}’ moet een ID zijn: een reeks cijfers.",
+  "Apps": "Apps",
+  "There is no “{name}” in this menu.": "Er staat geen “{name}” in dit menu.",
 };

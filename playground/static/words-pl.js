@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "„{name}”: lista tekstów, najwyżej {most}.",
   "“{name}” must be a JSON object.": "„{name}”: to musi być obiekt JSON.",
   "“{name}” must be an ID, which is a string of digits.": "„{name}”: to musi być ID, czyli ciąg cyfr.",
+  "Apps": "Aplikacje",
+  "There is no “{name}” in this menu.": "W tym menu nie ma „{name}”.",
 };

@@ -152,4 +152,6 @@ export default {
   "“{name}” must be a list of at most {most} texts.": "“{name}” tem que ser uma lista de no máximo {most} textos.",
   "“{name}” must be a JSON object.": "“{name}” tem que ser um objeto JSON.",
   "“{name}” must be an ID, which is a string of digits.": "“{name}” tem que ser um ID: um texto só de dígitos.",
+  "Apps": "Aplicativos",
+  "There is no “{name}” in this menu.": "Não há “{name}” neste menu.",
 };

@@ -279,6 +279,16 @@ class Friends(Persistent, discord.ui.DynamicItem[discord.ui.UserSelect[Any]], te
         await interaction.response.send_message(f"{chosen} play.")
 
 
+@app_commands.context_menu(name="Greet")
+async def greet(interaction: discord.Interaction, user: discord.Member) -> None:
+    await interaction.response.send_message(f"Hello, {user.mention}!")
+
+
+@app_commands.context_menu(name="Repeat this")
+async def repeat(interaction: discord.Interaction, message: discord.Message) -> None:
+    await interaction.response.send_message(f"It says {message.content}", ephemeral=True)
+
+
 class German(app_commands.Translator):
     """Enough German for one command."""
 
@@ -288,7 +298,7 @@ class German(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        words = {"table": "tisch", "Open a table": "Einen Tisch eröffnen", "rounds": "runden"}
+        words = {"Greet": "Begrüßen", "table": "tisch", "Open a table": "Einen Tisch eröffnen", "rounds": "runden"}
         return words.get(string.message) if locale is discord.Locale.german else None
 
 
@@ -303,7 +313,8 @@ class StubBot(commands.Bot):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Roll, Act, Suit, Friends)
         await self.tree.set_translator(German())
-        self.tree.add_command(group)
+        for each in (group, greet, repeat):
+            self.tree.add_command(each)
         await self.tree.sync()
 
     async def close(self) -> None:

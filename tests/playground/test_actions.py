@@ -41,6 +41,33 @@ async def test_a_private_answer_is_seen_and_dismissed_by_one_person_only(ada: Vi
     assert status == 404
 
 
+async def test_the_menus_of_people_and_messages_reach_the_bot(ada: Visitor, bruno: Visitor) -> None:
+    await ada.do("locale", locale="de", server=False)
+    async with ada.session.get("/api/commands", params={"as": "Ada", "channel": ada.channel}) as answer:
+        commands = await answer.json()
+    assert (commands["user"], commands["message"]) == (
+        [{"name": "Greet", "shown": "Begrüßen"}],
+        [{"name": "Repeat this", "shown": "Repeat this"}],
+    )
+    emma = ada.id_of("Emma")
+    await ada.do("menu", channel=ada.channel, command="Greet", of="user", user=emma)
+    greeting = await ada.until(lambda: ada.said(f"Hello, <@{emma}>!"))
+    assert (greeting["command"]["name"], greeting["command"]["slash"]) == ("Begrüßen", False)
+    await bruno.do("menu", channel=ada.channel, command="Repeat this", of="message", message=greeting["id"])
+    private = await bruno.until(lambda: bruno.said("It says Hello"))
+    wrong: list[dict[str, Any]] = [
+        {"command": "Greet", "of": "message", "message": greeting["id"]},
+        {"command": "Repeat this", "of": "message", "message": private["id"]},
+        {"command": "Repeat this", "of": "message", "message": "1"},
+        {"command": "Greet", "of": "user", "user": "1"},
+        {"command": "stub table", "of": "slash", "user": emma},
+    ]
+    for what in wrong:
+        status, refusal = await ada.post("menu", channel=ada.channel, **what)
+        assert status in (400, 404), what
+        assert is_sentence(refusal), refusal
+
+
 async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visitor) -> None:
     message = await ada.table()
     modal = (await ada.click(message, "act:name"))["modal"]

@@ -154,3 +154,18 @@ async def test_the_page_finds_a_playground_which_was_started_again(
         await page.click("button:has-text('Roll (0)')")
         await page.wait_for_selector("button:has-text('Roll (1)')")
     await page.context.close()
+
+
+async def test_the_menus_of_people_and_messages_open_by_mouse_and_keyboard(tab: Open) -> None:
+    page = await tab("Ada")
+    await page.click("[data-seat]:nth-child(2)", button="right")
+    await page.click("role=menuitem[name=Greet]")
+    await page.wait_for_selector(".message >> text=Hello, @Bruno!")
+    assert await text(page, ".message .above") == "Ada used Greet"
+    await page.hover(".message")
+    await page.click(".message [aria-label=Apps]")
+    assert await focused(page) == "Repeat this"
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".ephemeral >> text=It says Hello, @Bruno!")
+    await page.click(".message .mention", button="right")
+    assert await focused(page) == "Greet"
