@@ -210,7 +210,9 @@ class HighScoreBot(commands.AutoShardedBot):
         self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
         self.add_dynamic_items(ActionItem)
         self.add_listener(self.dispatcher.answer_other, "on_interaction")
-        await self.add_cog(HighScore(context, self.dispatcher.answer))
+        await self.add_cog(cog := HighScore(context, self.dispatcher.answer))
+        for menu in cog.make_menus():
+            self.tree.add_command(menu)
         await self.add_cog(PurgeListener(self, context))
 
     def _make_workers(self) -> None:

@@ -23,6 +23,7 @@ import simcord.http.router
 import simcord.interactions
 from discord.app_commands import Group
 from simcord import BackendError, ChannelHandle, Env, InteractionResult, MemberActor, UserHandle
+from simcord.backend import Backend
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
 
@@ -77,6 +78,7 @@ def hurried() -> Iterator[None]:
     """
     settle: Any = Env._settle_internal
     schedule: Any = Env._schedule_timer
+    register_commands: Any = Backend.register_commands
     waking: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
     """By the futures that timers resolve, and by the tasks that they cancel."""
 
@@ -121,6 +123,14 @@ def hurried() -> Iterator[None]:
     def awake(state: Any) -> list[Any]:
         return [task for task in state.work.tasks if not task.done() and not sleeps(state, task)]
 
+    def register(backend: Any, guild_id: int | None, payloads: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Give the menus of users and messages older ids, so that the ids of people, on which dice depend, stay."""
+        register_commands(backend, guild_id, payloads[:1])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(backend, "snowflake", partial(backend.snowflake_for_shard, 1, 1000))
+            registered: list[dict[str, Any]] = register_commands(backend, guild_id, payloads)
+            return registered
+
     async def patient(env: Env, *, timeout: float | None = None, **options: Any) -> None:  # noqa: ASYNC109 - simcord's
         options["idle"] = IDLE
         await settle(env, timeout=PATIENCE if timeout == START_TIMEOUT else timeout, **options)
@@ -128,6 +138,7 @@ def hurried() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Env, "_settle_internal", patient)
         patch.setattr(Env, "_schedule_timer", schedule_short)
+        patch.setattr(Backend, "register_commands", register)
         patch.setattr(simcord._settlement, "_timer_records_waking", timers_waking)
         patch.setattr(simcord.env, "_owned_tasks", awake)
         patch.setattr(simcord.backend.errors, "unknown_webhook", expired_token)

@@ -20,7 +20,7 @@ from discord.app_commands import TranslationContextLocation as Location
 
 from bot.cogs.routes import HighScore
 from bot.locales import catalogues, language_name, languages
-from bot.locales.commands import context_of
+from bot.locales.commands import MENU, context_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
@@ -44,14 +44,15 @@ def find_messages() -> list[tuple[str, Message]]:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             entries += [(name, message) for message in read_code(path.read_text("utf-8"))]
-    return entries + [("bot/cogs", message) for message in read_commands(make_command_group())]
+    cog = make_cog()
+    assert isinstance(cog.app_command, app_commands.Group)
+    found = [*read_commands(cog.app_command), *(Message(menu.name, MENU) for menu in cog.make_menus())]
+    return entries + [("bot/cogs", message) for message in found]
 
 
-def make_command_group() -> app_commands.Group:
-    """Make the group /highscore without a context, to read the names and texts of its commands."""
-    group = HighScore(cast("Any", None), cast("Any", None)).app_command
-    assert isinstance(group, app_commands.Group)
-    return group
+def make_cog() -> HighScore:
+    """Make the cog without a context, to read the names and texts of its commands."""
+    return HighScore(cast("Any", None), cast("Any", None))
 
 
 def read_code(source: str) -> Iterator[Message]:

@@ -1,19 +1,36 @@
 """The buttons for the report of a finished game, and for trying one of its decisions again."""
 
-from bot.cogs.common import Answer, Private, UserRequest
+import discord
+
+from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import check_picked_dice, decision_of
+from bot.discord_api.replies import AnswerKind
 from bot.domain.screens import Shared
-from bot.services.coaching import play_exercise, report_game, view_exercise
+from bot.observing.logs import add_log_fields
+from bot.services.coaching import find_game_of, play_exercise, report_game, view_exercise
 from bot.ui.buttons import PracticePress, TablePress, Verb
 from bot.ui.coaching import practice_buttons, render_practice, render_report
 from bot.ui.message import change_buttons
 from highscore.events import TakeDice
 
 
+class ReportMenu(Feature):
+    @answers(AnswerKind.PRIVATE)
+    async def report_message(self, request: UserRequest, message: discord.Message) -> Private:
+        """Show the report of the game to which a message belongs, from the message's menu."""
+        found = await find_game_of(request.core, request.channel_id, message.id)
+        add_log_fields(game=found)
+        return await _make_report(request, found)
+
+
 async def show_report(request: UserRequest, press: TablePress) -> Private:
+    return await _make_report(request, press.table_id)
+
+
+async def _make_report(request: UserRequest, table_id: str) -> Private:
     async with request.one_at_a_time():
-        table, made = await report_game(request.core, press.table_id)
+        table, made = await report_game(request.core, table_id)
         return Private(await request.draw_first(render_report(table, made, Shared, table.seat_of(request.user_id))))
 
 

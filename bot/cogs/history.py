@@ -43,22 +43,12 @@ class HistoryCommands(Feature):
     @app_commands.describe(player="Who; you unless somebody is named")
     @answers(AnswerKind.PRIVATE)
     async def stats(self, request: UserRequest, player: discord.User | None = None) -> Answer:
-        who = request.interaction.user if player is None else player
-        core, guild_id = request.core, request.guild_id
-        async with request.one_at_a_time():
-            won = await list_cup_wins(core, guild_id, who.id)
-            visible = await find_visible(request.interaction, [channel_id for _name, channel_id in won])
-            cups = [name for name, channel_id in won if channel_id in visible or who.id == request.user_id]
-            figures = await load_statistics(core, guild_id, who.id, cups)
-            if figures is not None:
-                pictures = (await get_server_settings(core, guild_id)).pictures
-                shown = render_stats(figures, name_of(who)).adapt(pictures=pictures)
-                return Answer(await request.draw_first(shown))
-        raise Refused(
-            _("You have no finished game on this server yet.")
-            if who.id == request.user_id
-            else _("That person has no finished game on this server yet.")
-        )
+        return await _show_statistics(request, request.interaction.user if player is None else player)
+
+    @answers(AnswerKind.PRIVATE)
+    async def show_statistics(self, request: UserRequest, user: discord.User) -> Answer:
+        """Show what /highscore stats shows, from the menu of a user."""
+        return await _show_statistics(request, user)
 
 
 async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
@@ -77,6 +67,24 @@ async def export_game(request: UserRequest, press: RecordPress) -> Private:
     async with request.one_at_a_time():
         text = await export_document(request.core, request.guild_id, press.table_id)
     return Private(make_proof_message((), text, press.table_id))
+
+
+async def _show_statistics(request: UserRequest, who: discord.User | discord.Member) -> Answer:
+    core, guild_id = request.core, request.guild_id
+    async with request.one_at_a_time():
+        won = await list_cup_wins(core, guild_id, who.id)
+        visible = await find_visible(request.interaction, [channel_id for _name, channel_id in won])
+        cups = [name for name, channel_id in won if channel_id in visible or who.id == request.user_id]
+        figures = await load_statistics(core, guild_id, who.id, cups)
+        if figures is not None:
+            pictures = (await get_server_settings(core, guild_id)).pictures
+            shown = render_stats(figures, name_of(who)).adapt(pictures=pictures)
+            return Answer(await request.draw_first(shown))
+    raise Refused(
+        _("You have no finished game on this server yet.")
+        if who.id == request.user_id
+        else _("That person has no finished game on this server yet.")
+    )
 
 
 async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:

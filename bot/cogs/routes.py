@@ -182,6 +182,7 @@ class HighScore(
     privacy.PrivacyCommands,
     setup.SetupCommands,
     away.AwayCommands,
+    coaching.ReportMenu,
     history.HistoryCommands,
     leaderboard.LeaderboardCommands,
     away.SeatCommands,
@@ -201,3 +202,17 @@ class HighScore(
     def __init__(self, context: Context, answer: AnswerInteraction) -> None:
         self.context = context
         self.answer = answer
+
+    def make_menus(self) -> list[app_commands.ContextMenu]:
+        """Return the commands in the menus of users and messages. discord.py does not find them in a cog by itself."""
+        methods: dict[str, Any] = {
+            "Invite to High Score": self.invite,
+            "Statistics": self.show_statistics,
+            "Report of this game": self.report_message,
+        }
+        where = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+        whose = app_commands.AppInstallationType(guild=True, user=False)
+        return [
+            app_commands.ContextMenu(name=name, callback=method, allowed_contexts=where, allowed_installs=whose)
+            for name, method in methods.items()
+        ]

@@ -21,10 +21,20 @@ from bot.locales import _
 from bot.observing.logs import add_log_fields
 from bot.services.away import wake_table
 from bot.services.core import Person, claim_interaction, get_closed_table, get_latest_table, get_table
-from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table, start_rematch
+from bot.services.lobby import (
+    NewTable,
+    check_may_open,
+    check_tables_of,
+    find_lobby_of,
+    invite_person,
+    open_table,
+    start_rematch,
+)
 from bot.ui.buttons import TablePress
 from bot.ui.lobby import render_seat_notice
+from bot.ui.message import Rendered
 from bot.ui.reminders import not_invited_line, not_pinged_line
+from bot.ui.text import table_link
 from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
@@ -112,6 +122,23 @@ class TableCommands(Feature):
         table = await get_latest_table(request.core, request.channel_id)
         await request.check_may_post()
         return TableHere(table)
+
+    @answers(AnswerKind.PRIVATE)
+    async def invite(self, request: UserRequest, user: discord.User) -> Private:
+        """Reserve a seat at the user's lobby in this channel for another user, from that user's menu."""
+        people, others = sort_invited(request.user_id, [user])
+        if others:
+            raise Refused(not_invited_line(others))
+        table = await find_lobby_of(request.core, request.channel_id, request.user_id)
+        if table is None:
+            raise Refused(_("There is no table here. `/highscore new` opens one."))
+        add_log_fields(game=table.id)
+        await request.check_may_post()
+        table = await invite_person(request.core, table, request.person, *people)
+        request.display.request_redraw(table.id)
+        kept = _("A seat at your table is kept for {player}: {link}")
+        text = kept.format(player=f"<@{user.id}>", link=table_link(table))
+        return Private(Rendered(content="\n".join(filter(None, (text, not_pinged_line(table))))))
 
 
 async def open_rematch(request: UserRequest, press: TablePress) -> Private:

@@ -125,6 +125,14 @@ def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, .
     )
 
 
+def calls_to_seats(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
+    """Return the calls of the users for whom this change of a lobby reserves a seat. An edit of the lobby pings
+    nobody.
+    """
+    users = () if after.game is not None else (one for one in users_called(after) if one not in before.invited)
+    return tuple(Call(user, after.id, CallKind.MESSAGE.value, after.deadline_scope, now) for user in users)
+
+
 def does_screen_call(table: Table) -> bool:
     """Return whether the screen of a table pings people itself.
 

@@ -17,6 +17,8 @@ from bot.locales.catalogues import read_translations
 COMMAND = "command name"
 OPTION = "option name"
 """The gettext contexts of names. A name is one lower-case word of at most 32 characters."""
+MENU = "menu name"
+"""The gettext context of the names in the menus of users and messages. Such a name has at most 32 characters."""
 
 _CONTEXTS = {
     Location.command_name: COMMAND,
@@ -50,7 +52,8 @@ class CommandTranslator(app_commands.Translator):
         if language == DEFAULT:
             return None
         catalogue = self._catalogue_of(language)
-        in_context = context_of(context.location)
+        in_menu = isinstance(context.data, app_commands.ContextMenu)
+        in_context = MENU if in_menu else context_of(context.location)
         english = string.message
         translated = catalogue.gettext(english) if in_context is None else catalogue.pgettext(in_context, english)
         return None if translated == english else translated

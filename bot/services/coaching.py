@@ -11,7 +11,7 @@ from bot.locales import _
 from bot.services.core import Core, Written, get_closed_table, get_table, write
 from bot.services.turn import check_turn
 from bot.store.marks import note_interaction
-from bot.store.table import count_hint, load_events
+from bot.store.table import count_hint, find_game_of_message, load_events
 from highscore.dice import FACES
 from highscore.odds.analysis import Report, analyse_game
 from highscore.odds.hint import Hint, find_hint
@@ -48,6 +48,14 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
 
     await write(core, interaction_id, count)
     return advice
+
+
+async def find_game_of(core: Core, channel_id: int, message_id: int) -> str:
+    """Return the id of the game to which a message in a channel belongs. Raise Refused for any other message."""
+    found = await core.database.read(find_game_of_message, channel_id, message_id)
+    if found is None:
+        raise Refused(_("This message belongs to no game. Try it on a message of a game, such as its standings."))
+    return found
 
 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:

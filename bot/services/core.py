@@ -14,7 +14,7 @@ from bot.domain.cancelling import drop_old_answers
 from bot.domain.deadlines import mark_waiting, plan_timing, visible_times
 from bot.domain.errors import AlreadyHandled, Refused, WrongServer
 from bot.domain.highlights import rare_news
-from bot.domain.notify import Call, calls_to_answer
+from bot.domain.notify import Call, calls_to_answer, calls_to_seats
 from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
@@ -31,7 +31,7 @@ from bot.store import table as store
 from bot.store.away import end_away
 from bot.store.claims import SHOW, lease_display_later
 from bot.store.database import Database, lock_games
-from bot.store.marks import is_known, note_interaction
+from bot.store.marks import call_invited, is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
 from bot.store.rows import make_storable
 from bot.store.settings import load_server_settings
@@ -279,6 +279,7 @@ async def change_table(
         settings = get_settings_within(core, connection, before.guild_id)
         after = planned.table if user_id is None else mark_waiting(planned.table, user_id)
         after = count_game(connection, before, drop_old_answers(before, after), now, settings.zone)
+        after = call_invited(connection, after, now, before=before.invited)
         change = _TableWrite(
             before, stored.lease, stored.away, planned, settings, now, core.process, user_id, interaction_id, after
         )
@@ -349,7 +350,7 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fa
     pressing = user_id if after.timing.turns_at_last_press != before.timing.turns_at_last_press else None
     if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
         facts.append(fact.MessagesReplaced())
-    if calls := (*planned.calls, *calls_to_answer(before, after, now)):
+    if calls := (*planned.calls, *calls_to_answer(before, after, now), *calls_to_seats(before, after, now)):
         save_calls(connection, calls)
         facts.append(fact.CallsAdded())
     if after.lobby != before.lobby:

@@ -29,7 +29,7 @@ from bot.services.core import (
     write,
 )
 from bot.services.facts import CameBack, TableChanged
-from bot.store.away import end_absences_at
+from bot.store.away import end_away
 from bot.store.claims import SHOW
 from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import load_practised, select_guild_of
@@ -187,7 +187,8 @@ async def insert_opened(
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
-        table = call_invited(connection, end_absences_at(connection, sealed, now), now, old_id)
+        end_away(connection, sealed.guild_id, sealed.host_id, now)
+        table = call_invited(connection, sealed, now, old_id)
         insert_table(connection, table, now, DisplayLease(core.process, now + SHOW))
         note_interaction(connection, interaction_id, now)
         forget_old_interactions(connection, now)
@@ -211,6 +212,31 @@ def send_house_player_off(table: Table, person: Person) -> Change:
     check_sits(table, person.user_id)
     house = [at for at, seat in enumerate(table.seats) if seat.user_id is None]
     return Change(table.without(house[-1:]))
+
+
+async def find_lobby_of(core: Core, channel_id: int, user_id: int) -> Table | None:
+    """Return the newest lobby of a channel at which a user has taken a seat, if possible one that they host."""
+    tables = await core.database.read(load_open_tables, channel_id=channel_id)
+    lobbies = [table for table in tables if table.status is Status.LOBBY and table.sits(user_id)]
+    return max(reversed(lobbies), key=lambda table: table.host_id == user_id, default=None)
+
+
+async def invite_person(core: Core, table: Table, host: Person, guest: Person) -> Table:
+    """Reserve a seat in a lobby for another person. Only the host may do this."""
+    quiet = (await get_server_settings(core, table.guild_id)).clock_rules.quiet
+    return await _reserve_for(core, table.id, host, guest, add_awake(core.now(), RESERVED_SECONDS, quiet))
+
+
+@use_case
+def _reserve_for(table: Table, host: Person, guest: Person, until: datetime) -> Change:
+    check_hosts(table, host.user_id)
+    if table.has_seat(guest.user_id):
+        text = _("{player} has a seat at this table already, or one is kept for them.")
+        raise Refused(text.format(player=f"<@{guest.user_id}>"))
+    check_seat_free(table)
+    # At a rematch, all reserved seats stay reserved until it starts.
+    timing = table.timing if table.begins_when_all_join else replace(table.timing, seats_reserved_until=until)
+    return Change(replace(table, seats=(*table.seats, _make_seat(guest, invited=True)), timing=timing))
 
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from bot.domain.table import Table
 from bot.store.database import LockScope, lock_subjects
 from bot.store.models import absences
 from bot.store.rows import insert_or_replace
@@ -30,15 +29,6 @@ def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
     """End an absence early. A worker unmarks the person's seats. Return False if they were not away."""
     return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
-
-
-def end_absences_at(connection: Connection, table: Table, now: datetime) -> Table:
-    """End the absence of a new table's host. Return the table with the absences of the invited people marked."""
-    end_away(connection, table.guild_id, table.host_id, now)
-    for user_id in table.invited:
-        until = load_away(connection, table.guild_id, user_id, now)
-        table = table.with_seat(table.seat_of(user_id) or 0, away_until=until)
-    return table
 
 
 def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> datetime | None:

@@ -8,7 +8,7 @@ marks they count.
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import blake2b
@@ -19,6 +19,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, inser
 from bot.domain.calendar import end_of_day
 from bot.domain.notify import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
 from bot.domain.table import Table
+from bot.store.away import load_away
+from bot.store.database import LockScope, lock_subjects
 from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, events, interactions, mark_keys, marks
 from bot.store.rows import insert_or_ignore, split_into_portions
 from bot.store.settings import load_wishes
@@ -112,21 +114,30 @@ def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
     return blake2b(f"{kind.value} {subject}".encode(), key=key, digest_size=MARK_BYTES).digest()
 
 
-def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
-    """Decide whom to ping for the reserved seats of a new table, and count these pings. Return the table.
+def call_invited(
+    connection: Connection, table: Table, now: datetime, old_id: str | None = None, before: Collection[int] = ()
+) -> Table:
+    """Decide whom to ping for the reserved seats of a table, and count these pings. Return the table.
 
-    Its seats of people who are not pinged are marked ``uncalled``. As the rematch of ``old_id``, it may also ping
-    people who have just played there; this has a limit of its own.
+    Its seats of people who are not pinged are marked ``uncalled``, those of people who are away with their absence. The
+    people in ``before`` were invited earlier. As the rematch of ``old_id``, it may also ping people who have just
+    played there; this has a limit of its own.
     """
-    wishes = load_wishes(connection, table.invited)
+    invited = [user_id for user_id in table.invited if user_id not in before]
+    if not invited:
+        return table
+    # The limits are counted under the locks that storing the seats takes too.
+    lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
+    wishes = load_wishes(connection, invited)
     there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)
-    for user_id in table.invited:
+    for user_id in invited:
         tries: list[Mapping[Subject, Limits]] = [{(user_id,): BY_ALL, (table.host_id, user_id): BY_ONE}]
         if old_id is not None and user_id in there:
             tries.insert(0, {(int(old_id, 16), user_id): AT_REMATCH})
-        willing = wishes[user_id].invited and not table.is_away(user_id)
+        away_until = load_away(connection, table.guild_id, user_id, now)
+        willing = wishes[user_id].invited and away_until is None
         called = willing and any(count_call(connection, limits, now) <= now for limits in tries)
-        table = table.with_seat(table.seat_of(user_id) or 0, uncalled=not called)
+        table = table.with_seat(table.seat_of(user_id) or 0, uncalled=not called, away_until=away_until)
     return table
 
 

@@ -6,14 +6,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, union_all, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, or_, select, union_all, update
 
 from bot.domain.notify import Call, Wishes, users_called
 from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store import rows as mapping
 from bot.store.database import LockScope, lock_games, lock_subjects
-from bot.store.models import IS_OPEN, IS_UNSHOWN, absences, challenges, cups, events, games, old_messages, seats
+from bot.store.models import (
+    IS_OPEN,
+    IS_UNSHOWN,
+    absences,
+    challenges,
+    cups,
+    events,
+    games,
+    old_messages,
+    reminders,
+    seats,
+    shared_messages,
+)
 from bot.store.reminders import find_calling_messages, release_messages, save_calls
 from bot.store.settings import load_wishes
 from highscore.events import Event
@@ -158,6 +170,27 @@ def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
     newest = of_channel.order_by(games.c.created_at.desc(), games.c.id).limit(1)
     table_id = connection.scalar(newest.where(IS_OPEN)) or connection.scalar(newest)
     return None if table_id is None else load_table(connection, table_id)
+
+
+def find_game_of_message(connection: Connection, channel_id: int, message_id: int) -> str | None:
+    """Return the id of the game to which a message in a channel belongs; None for any other message.
+
+    Games have their own messages, pings, messages that are still to be deleted, and copies, perhaps in other channels.
+    """
+    logged = games.c.log.contains(str(message_id))  # JSON of message ids, all of which have the same length
+    own = or_(games.c.message_id == message_id, games.c.opening_id == message_id, logged)
+    pings = select(reminders.c.game_id).join(games, games.c.id == reminders.c.game_id)
+    found: str | None = connection.scalar(
+        union_all(
+            select(games.c.id).where(games.c.channel_id == channel_id, own),
+            pings.where(games.c.channel_id == channel_id, reminders.c.message_id == message_id),
+            *(
+                select(each.c.game_id).where(each.c.channel_id == channel_id, each.c.message_id == message_id)
+                for each in (old_messages, shared_messages)
+            ),
+        ).limit(1)
+    )
+    return found
 
 
 def update_table(

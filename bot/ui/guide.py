@@ -88,6 +88,7 @@ def render_whole_help(
     embed = make_embed(
         _("High Score on Discord"),
         *_command_lines({name: _(described[name]) for name in sorted(described, key=_HELP_ORDER.index)}),
+        "🖱️ " + _("There is more under “Apps” in the menu of a person or a message: right-click it, or press long."),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )

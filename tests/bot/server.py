@@ -54,6 +54,19 @@ class Server:
         assert result.acknowledged, self.env.transcript()
         return result
 
+    async def menu(
+        self,
+        member: MemberActor,
+        name: str,
+        target: MemberActor | discord.Message,
+        *,
+        channel: ChannelHandle | None = None,
+    ) -> InteractionResult:
+        """Use a command in the menu of a user or a message."""
+        result = await member.context_menu(channel or self.channel, name, target)
+        assert result.acknowledged, self.env.transcript()
+        return result
+
     async def press(
         self,
         member: MemberActor,

@@ -67,6 +67,8 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
             name: partial(ada.slash, channel, f"highscore {name}", **options)
             for name, options in commands(server).items()
         },
+        "menu of a user": partial(ada.context_menu, channel, "Statistics", server.members[1]),
+        "menu of a message": partial(ada.context_menu, channel, "Report of this game", server.shown),
     }
     results = {name: await act() for name, act in everything_there_is.items()}
     assert slow == len(results)

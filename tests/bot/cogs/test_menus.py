@@ -1,0 +1,122 @@
+"""The commands in the menus of users and messages."""
+
+import pytest
+
+from bot.domain.deadlines import RESERVED_SECONDS
+from bot.services.core import Person
+from bot.services.lobby import leave_lobby
+from bot.ui.buttons import Verb
+from bot.ui.text import table_link
+from tests import simulation
+from tests.bot.passing import CALL, Call, calls, page, press, shown, stamp, wait
+from tests.bot.played import begun, finished, play_on, play_out
+from tests.bot.server import PrivatePage, Server, private
+
+INVITE, STATISTICS, REPORT = "Invite to High Score", "Statistics", "Report of this game"
+
+
+async def test_a_host_invites_from_the_menu_of_a_person_who_is_called_and_takes_the_seat(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    await server.seat(1)
+    told = private(await server.menu(ada, INVITE, ben))
+    table = await server.table()
+    until = stamp(table.timing.seats_reserved_until)
+    assert until == int(server.env.now().timestamp()) + RESERVED_SECONDS
+    assert f"A seat at your table is kept for {ben.mention}: {table_link(table)}" in told
+    assert "No call" not in told
+    assert table.invited == (ben.id,)
+    assert "Seat reserved" in shown(server)
+    assert calls(server) == [Call(ben.id, False)]
+    assert "has a seat at this table already, or one is kept for them" in private(await server.menu(ada, INVITE, ben))
+    assert calls(server) == [Call(ben.id, False)]
+    await press(server, ben, Verb.JOIN)
+    assert [message for message in server.messages if message.content.startswith(CALL)] == []
+    assert "Only the host" in private(await server.menu(ben, INVITE, cem))
+    assert (await server.table()).people == (ada.id, ben.id)
+
+
+async def test_an_invitation_calls_nobody_more_often_or_against_their_wish_than_the_option_does(server: Server) -> None:
+    ada, ben, cem, dot = server.members[:4]
+    await server.slash(cem, "me", invitations=False)
+    await server.slash(dot, "away", days=2)
+    table = await server.seat(1)
+    assert "No call" not in private(await server.menu(ada, INVITE, ben))
+    await simulation.as_bot(server.env, leave_lobby(server.bot.core, table.id, Person(ben.id, "Ben")))
+    for guest in (ben, cem, dot):
+        told = private(await server.menu(ada, INVITE, guest))
+        assert "No call: " in told
+        assert guest.mention in told
+    assert calls(server) == [Call(ben.id, False)]
+    table = await server.table()
+    assert table.seats[3].away_until is not None, "it is shown that Dot is away"
+
+
+@pytest.mark.parametrize("rematch", [False, True])
+async def test_an_invitation_lasts_an_hour_but_at_a_rematch_until_it_starts(server: Server, rematch: bool) -> None:
+    ada, ben, cem = server.members[:3]
+    if rematch:
+        await server.begin(2)
+        await server.redraw(await play_out(server.bot.core, await server.table()))
+        await server.press(ada, Verb.REMATCH)
+    else:
+        await server.seat(1)
+    await server.menu(ada, INVITE, cem)
+    await wait(server, seconds=RESERVED_SECONDS + 1)
+    assert (await server.table()).invited == ((ben.id, cem.id) if rematch else ())
+
+
+async def test_whom_no_seat_can_be_kept_for_is_said(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    await server.seat(2, seats=2)
+    robot = server.guild.add_member(server.env.create_user("robot", bot=True))
+    for nobody in (robot, ada):
+        assert "Seats are for other people" in private(await server.menu(ada, INVITE, nobody))
+    assert "All seats at this table are taken" in private(await server.menu(ada, INVITE, cem))
+    elsewhere = server.guild.create_text_channel("elsewhere")
+    await server.env.settle()
+    before = await server.table()
+    await server.menu(ben, INVITE, cem, channel=elsewhere)
+    assert await server.table() == before
+    assert calls(server) == []
+
+
+async def test_the_statistics_are_those_of_the_command(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    await finished(server)
+    await server.settle()
+    assert private(await server.menu(cem, STATISTICS, ben)) == private(await server.slash(cem, "stats", player=ben))
+    assert "That person has no finished game" in private(await server.menu(ada, STATISTICS, cem))
+    assert "You have no finished game" in private(await server.menu(cem, STATISTICS, cem))
+
+
+async def test_the_report_is_on_every_message_of_a_finished_game_and_on_no_other(server: Server) -> None:
+    cem = server.members[2]
+    said = await cem.send(server.channel, "Good luck!")
+    assert "belongs to no game" in private(await server.menu(cem, REPORT, said))
+    await server.begin(2)
+    for message in (page(server), server.messages[-1]):
+        assert "when the game is over" in private(await server.menu(cem, REPORT, message))
+    table = await play_on(server.bot.core, await server.table())
+    await server.redraw(table)
+    table = await server.table(table.id)
+    assert len(table.log) == 7
+    for message_id in (table.opening_id, *table.log, table.message_id):
+        assert message_id is not None
+        result = await server.menu(cem, REPORT, server.message(message_id))
+        assert "Luck and skill" in private(result)
+    await press(server, server.members[0], Verb.REMATCH)
+    assert "when the game is over" in private(await server.menu(cem, REPORT, page(server))), "it is of the next game"
+    assert "belongs to no game" in private(await server.menu(cem, REPORT, said))
+
+
+async def test_a_shared_report_and_a_call_belong_to_their_games(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    table = await play_out(server.bot.core, await begun(server, 2, server.channel.id))
+    await server.redraw(table)
+    report = PrivatePage.of(server, ada, await server.menu(ada, REPORT, page(server)))
+    await report.press(Verb.SHARE)
+    assert "Luck and skill" in private(await server.menu(cem, REPORT, server.shown))
+    await server.seat(1)
+    await server.menu(ada, INVITE, ben)
+    (called,) = [message for message in server.messages if message.content.startswith(CALL)]
+    assert "when the game is over" in private(await server.menu(cem, REPORT, called))
