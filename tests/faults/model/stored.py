@@ -1,8 +1,4 @@
-"""Rows as they are stored, looked at after every step; and rules for them, and for how they change.
-
-What a use case decides is a pure function of the table it finds, which tests/bot/services and tests/bot/domain have:
-here the plain rules are those around it, which hold whatever was decided.
-"""
+"""What is stored, read after every step, and rules for it that hold whatever people decide."""
 
 import json
 from collections import defaultdict
@@ -11,13 +7,11 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from bot.domain.cancelling import drop_old_answers
-from bot.domain.deadlines import ClockRules, mark_waiting, plan_timing, visible_times
+from bot.domain.deadlines import plan_timing, visible_times
 from bot.domain.screens import OPENING
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import Status, Table
-from bot.domain.timing import NO_TIMING, NewsKind, Timing
-from bot.services.core import Change, Person
+from bot.domain.table import Table
+from bot.domain.timing import NO_TIMING, Timing
 from bot.store.models import metadata
 from bot.store.table import load_table
 from highscore.game import Game, apply_event
@@ -29,25 +23,21 @@ OF_GAMES: Mapping[str, str] = {"games": "id", "seats": "game_id", "events": "gam
 """The tables whose rows belong to a game, with the column of its id."""
 WATCHED = frozenset({*OF_GAMES, "reminders", "absences", "interactions"})
 """The tables read after every step if each query travels to a server."""
-COUNTED = frozenset(
-    {NewsKind.RECORD, NewsKind.BADGE, NewsKind.COMEBACK, NewsKind.RARE, NewsKind.LAST_ROLL, NewsKind.FIRST_WIN}
-)
-"""News that a game's end has beside those of who has ended it: tests/bot/services/test_results.py has them."""
 
 
 class Stored:
-    """Everything that is stored, as it was at the last look."""
+    """Everything that was stored at the last look."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self.tables: dict[str, Table] = {}
         self.logs: dict[str, list[dict[str, Any]]] = {}
-        """The events of each table, a committed change each, the oldest first."""
+        """The events of each table, one row per committed change, the oldest first."""
         self.reminders: list[dict[str, Any]] = []
         self.absences: dict[tuple[int, int], dict[str, Any]] = {}
         """The absences by server and person."""
         self.known: set[int] = set()
-        """Interactions that were acted on."""
+        """The interactions that have been handled."""
         self._columns = {
             name: [column.name for column in table.columns]
             for name, table in metadata.tables.items()
@@ -55,14 +45,13 @@ class Stored:
         }
         self._rows: dict[tuple[str, str | None], Rows] = {}
 
-    def look(self, *, other: set[str] | None) -> None:
-        """Look again. Nothing is different but the tables of which was told, and ``other``; None: anything may be."""
+    def look(self, *, silent: set[str] | None) -> None:
+        """Look again. Only announced and ``silent`` tables may have changed, or all of them if it is None."""
         before, self._rows = self._rows, self._read()
         changed = {at for at in before.keys() | self._rows.keys() if before.get(at) != self._rows.get(at)}
         games = {key for _name, key in changed if key is not None}
-        told, self.service.told = self.service.told, {}
-        if other is not None:
-            assert games <= told.keys() | other, "another table than the one that was asked for is another"
+        announced, self.service.announced = self.service.announced, {}
+        assert silent is None or games <= announced.keys() | silent, "a table has changed silently"
         self.reminders = self._named("reminders")
         self.absences = {(one["guild_id"], one["user_id"]): one for one in self._named("absences")}
         self.known = {one["interaction_id"] for one in self._named("interactions")}
@@ -70,24 +59,24 @@ class Stored:
             earlier = self.tables.pop(table_id, None)
             log = self.logs.pop(table_id, [])
             if ("games", table_id) not in self._rows:
-                assert other is None, "a table is gone"
+                assert silent is None, "a table is gone"
                 continue
             table = self.tables[table_id] = self._load(table_id)
             self.logs[table_id] = self._named("events", table_id)
-            if other is None:
+            if silent is None:
                 continue
-            if table_id not in other:
-                assert told[table_id] == table, "what was answered is what is stored"
+            if table_id not in silent:
+                assert announced[table_id] == table, "something else was stored than announced"
             self._check_step(earlier, table, log)
         for log in self.logs.values():
             self.known |= {row["interaction_id"] for row in log}
-        beside = not changed.isdisjoint({("reminders", None), ("absences", None)})
+        all_tables = not changed.isdisjoint({("reminders", None), ("absences", None)})
         for table in self.tables.values():
-            if beside or table.id in games:
+            if all_tables or table.id in games:
                 self._check(table)
         assert len(self._people_reminded()) == len(set(self._people_reminded())), "one reminder at a time"
 
-    def unchanged(self) -> bool:
+    def is_unchanged(self) -> bool:
         return self._read() == self._rows
 
     def _read(self) -> dict[tuple[str, str | None], Rows]:
@@ -95,7 +84,7 @@ class Stored:
         for name, columns in self._columns.items():
             quoted = ", ".join(f'"{column}"' for column in columns)
             at = columns.index(OF_GAMES[name]) if name in OF_GAMES else None
-            for row in self.service.ask(f"select {quoted} from {name}"):  # noqa: S608 - names of our own
+            for row in self.service.ask(f"select {quoted} from {name}"):  # noqa: S608 - our own names
                 found[name, None if at is None else row[at]].add(tuple(row))
         return {key: frozenset(rows) for key, rows in found.items()}
 
@@ -118,14 +107,14 @@ class Stored:
 
     def _check_step(self, before: Table | None, after: Table, log: list[dict[str, Any]]) -> None:
         """Check a changed table: its log leads there, and one version has one public content."""
-        assert self.logs[after.id][: len(log)] == log, "what was logged stays as it is"
+        assert self.logs[after.id][: len(log)] == log, "the log has lost something"
         new = self.logs[after.id][len(log) :]
         if before is None:
             assert (after.version, log) == (0, [])
             return
-        assert before.status.open or after.game == before.game, "a closed table stays as it was"
+        assert before.status.open or after.game == before.game, "a closed table has changed"
         assert after.version >= before.version
-        assert after.shown_content_version >= before.shown_content_version, "old content never hides newer content"
+        assert after.shown_content_version >= before.shown_content_version, "old content hides newer content"
         seqs = [row["seq"] for row in new]
         if after.turn_order.shared:
             assert seqs == sorted({*seqs})
@@ -136,47 +125,47 @@ class Stored:
             game = before.game or Game(len(after.seats), after.turn_order)
             for line in (line for row in new for line in row["lines"].split("\n")):
                 game = apply_event(game, parse_event(line))
-            assert after.game == game, "the log leads to the state"
+            assert after.game == game, "the log leads to another state"
         if public(before) != public(after):
-            assert after.version > before.version, "what is seen is other only with another version"
+            assert after.version > before.version, "something else is public"
         if (after.version, visible_times(after)) != (before.version, visible_times(before)):
-            assert after.content_version > before.content_version, "what people see has a content version"
+            assert after.content_version > before.content_version, (
+                "people see something else"
+            )
 
     def _check(self, table: Table) -> None:
-        """Check what holds at every table at every moment."""
-        assert table.seal == table.source.seal, "the seed is that of the seal"
+        """Check what is always true of a table."""
+        assert table.seal == table.source.seal, "the seal is of another seed"
         users = [seat.user_id for seat in table.seats if seat.user_id is not None]
-        assert len(users) == len(set(users)), "everybody sits once"
+        assert len(users) == len(set(users)), "a person sits twice"
         calls = [one for one in self.reminders if one["game_id"] == table.id]
         if not table.status.open:
-            assert (table.timing, calls) == (NO_TIMING, []), "nothing is due where nobody plays"
+            assert (table.timing, calls) == (NO_TIMING, []), "something is due at a closed table"
             return
         # A table that everybody has left after playing sleeps, or in own pace the house plays the rest.
         alone = not table.people and table.game is not None
-        assert table.host_id in table.people or alone, "a host is there"
-        assert table.awaits_opening or table.timing.wake_at is not None, "an open table is not forgotten"
+        assert table.host_id in table.people or alone, "no host is there"
+        assert table.awaits_opening or table.timing.wake_at is not None, "an open table is forgotten"
         for one in calls:
             assert one["kind"] in ("page", "cancel") or one["deadline_scope"] in (table.deadline_scope, OPENING), (
-                "for a turn that is over"
+                "a reminder is for a turn that is over"
             )
         for seat in (one for one in table.seats if not one.left):
             absence = self.absences.get((table.guild_id, seat.user_id or 0))
             if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
                 until = None if seat.away_until is None else words(seat.away_until)
-                assert until == (absence and absence["until"]), "who is away is so at all their tables"
+                assert until == (absence and absence["until"]), "a table has another end of an absence"
         rules = ServerSettings().clock_rules
-        assert due(table.timing) == due(plan_timing(table, table, self.service.now, rules)), (
-            "nothing is left to be planned"
-        )
+        assert due(table.timing) == due(plan_timing(table, table, self.service.now, rules)), "a deadline is missing"
 
 
 def due(timing: Timing) -> set[str]:
-    """Return the tables' rows that are due at some moment."""
+    """Return the names of the times that are set."""
     return {one.name for one in fields(timing) if isinstance(getattr(timing, one.name), datetime)}
 
 
 def public(table: Table) -> object:
-    """Return the public parts of a table, wherever and in whatever language it is shown."""
+    """Return what everybody may see of a table, without the message and the language in which it is shown."""
     seats = tuple(replace(seat, hints=0) for seat in table.seats)
     shown = {"message_id": None, "content_version": 0, "shown_content_version": 0, "shown_screen": 0, "log": ()}
     played = replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", version=0, screen_since=0)
@@ -185,35 +174,3 @@ def public(table: Table) -> object:
 
 def words(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M:%S.%f")
-
-
-def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, by: Person | None) -> Table:
-    """Return the table that a change makes of another, without the news of the books."""
-    if change.table == before and not (change.events or change.remind):
-        return before
-    after = change.table if by is None else mark_waiting(change.table, by.user_id)
-    after = drop_old_answers(before, after)
-    turned = after.screen != before.screen and not before.awaits_opening
-    news = (*(one for one in after.news if one.stays or not turned), *change.news)
-    after = replace(after, news=news, timing=plan_timing(before, after, now, rules))
-    slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
-    moved = slept or public(after) != public(before) or (after.turn_order.shared and bool(change.events))
-    version = before.version + moved
-    content_version = before.content_version + (moved or visible_times(after) != visible_times(before))
-    since = version if after.screen != before.screen else before.screen_since
-    return replace(after, version=version, content_version=content_version, screen_since=since)
-
-
-def as_predicted(found: Table, expected: Table) -> bool:
-    return _without_books(found) == _without_books(expected)
-
-
-def _without_books(table: Table) -> Table:
-    """Return a table without what follows from other games: its news, and for whom it counts (R9.6)."""
-    seats = tuple(replace(seat, counts=True) for seat in table.seats)
-    news = tuple(one for one in table.news if one.kind not in COUNTED)
-    return replace(table, seats=seats, news=news, day_ends_at=None)
-
-
-def playing(table: Table) -> bool:
-    return table.status is Status.PLAYING
