@@ -31,7 +31,7 @@ answered, or after 3 seconds. On it: ``acknowledged``, ``callback`` (type), ``re
 ``discord.hub.connected`` (sessions), ``.identified``; ``discord.until(condition)`` looks again after every call.
 
 **Hooks**: ``discord.before("POST", "/channels/*/messages", do)``, ``discord.acted(...)``: Discord has done it but does
-not answer before ``do(call)`` is over; ``discord.answered(...)``: the answer was written. ``do`` is async: kill the bot
+not answer before ``do(call)`` is over. ``do`` is async: kill the bot
 in it, wait in it, change the world. ``times=None`` for always.
 
 **Faults** (``faults``): ``discord.faults.rate``, ``.chance``, ``.kinds``, ``.weights`` for chance;

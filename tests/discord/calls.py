@@ -103,7 +103,6 @@ class When(Enum):
 
     BEFORE = "before it is acted on"
     ACTED = "after it was acted on, before it is answered"
-    ANSWERED = "after the answer was written"
 
 
 Hook = Callable[[Call], Awaitable[None]]

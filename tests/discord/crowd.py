@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,7 +54,6 @@ class Crowd:
     over: Callable[[], bool] = lambda: False
     """Returns True when there is nothing to wait for any more: the bot is gone."""
     presses: list[ledger.Pressed] = field(default_factory=list)
-    happened: Counter[str] = field(default_factory=Counter)
 
     @property
     def moved(self) -> int:
@@ -66,7 +64,6 @@ class Crowd:
             if place.where.id not in self.discord.world.channels:
                 place.thread = None
             if place.channel.id not in self.discord.world.channels:
-                self.happened["channels made anew"] += 1
                 place.channel = self.discord.add_channel(place.guild, f"{place.channel.name}-again")
             look = next(iter(reversed(tables.shown_in(place.where))), None)
             if look is None or look.press(Verb.REMATCH) is not None:
@@ -91,17 +88,14 @@ class Crowd:
         threads = len(place.guild.threads)
         if place.threads and self.chance.random() < HALF:
             options["thread"] = True
-            self.happened["threads"] += 1
         command = host.begin_slash(place.channel, "highscore new", **options)
         await self._until(lambda: command.acknowledged)
-        self.happened["commands"] += 1
         if "thread" in options:
             await self._until(lambda: len(place.guild.threads) > threads)
             place.thread = next((each for each in place.guild.threads[threads:] if each.parent is place.channel), None)
         if await self._shown_after(place, ended):
             place.games += 1
         elif command.private or self.chance.random() < OFTEN:
-            self.happened["commands"] += 1
             shown = host.begin_slash(place.where, "highscore show")
             await self._until(lambda: shown.acknowledged)
             await self._shown_after(place, ended)
@@ -162,7 +156,6 @@ class Crowd:
         older = self.chance.random() < SOMETIMES
         page = tables.page_of(place.where, person.user, table.id, older=older)
         if page is None or self.chance.random() < RARELY:
-            self.happened["own pages"] += 1
             await self._press(person, look, play)
             await self._until(lambda: tables.page_of(place.where, person.user, table.id) not in (None, page))
         else:
@@ -170,10 +163,8 @@ class Crowd:
 
     async def _be_absent(self, place: Place) -> None:
         """Have nobody play for a while; half of the time somebody is not even on the server."""
-        self.happened["absences"] += 1
         leaving = self.chance.choice(place.people)
         if self.chance.random() < HALF:
-            self.happened["people off the server"] += 1
             self.discord.remove_member(place.guild, leaving.user)
         await asyncio.sleep(place.absent_seconds)
         place.guild.members[leaving.id] = leaving.user
@@ -226,6 +217,4 @@ class Crowd:
             # A finger that twitches.
             twice = person.begin_press(look.message, press.custom_id)
             self.presses.append(ledger.Pressed(person, press, twice))
-            self.happened["double presses"] += 1
-        if not await self._until(lambda: interaction.acknowledged):
-            self.happened["presses not answered soon"] += 1
+        await self._until(lambda: interaction.acknowledged)

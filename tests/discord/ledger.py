@@ -173,15 +173,13 @@ class Ledger:
 
     # ------------------------------------------------------------------ messages
 
-    def check_shown(self, discord: server.Discord) -> Counter[str]:
-        """Check that every open table is on one message at its newest version. Returns what else there was to see."""
-        told: Counter[str] = Counter()
+    def check_shown(self, discord: server.Discord) -> None:
+        """Check that every open table is on one message at its newest version."""
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
             if channel is None:
                 # Nobody waits for anything, whether the bot knows that yet or not.
                 assert not table.open or not table.is_unshown, table
-                told["tables whose channel was deleted"] += 1
                 continue
             assert not table.paused, table
             assert not table.is_unshown, table
@@ -191,10 +189,7 @@ class Ledger:
             newest = [look for look in newest if not look.message.too_old] or newest
             assert len(newest) == 1 or not table.open, (table, looks)
             assert not any(look.version > table.version for look in looks)
-            told["messages that kept old buttons"] += len(looks) - len(newest)
             self.check_log(table, channel)
-            told["open tables" if table.open else "games"] += 1
-        return told
 
     def check_logs(self, discord: server.Discord) -> None:
         """Do ``check_log`` for all tables whose channels are there and whose newest version is shown just now."""
@@ -224,9 +219,8 @@ class Ledger:
                 assert table.own_pace or f"Round {number} of " in message.text, (table, number, message.text)
                 assert not message.components, (table, number)
 
-    def check_messages(self, discord: server.Discord) -> Counter[str]:
+    def check_messages(self, discord: server.Discord) -> None:
         """Check that a page has one message, unless that was reported gone, and calls and reminds nobody twice."""
-        told: Counter[str] = Counter()
         sent: dict[tuple[str, int], list[Message]] = defaultdict(list)
         gone: Counter[tuple[str, int]] = Counter()
         called: Counter[tuple[int, str, int]] = Counter()
@@ -238,16 +232,13 @@ class Ledger:
             if first is None or (message.nonce is not None and _REMINDER.match(message.nonce)):
                 if message.nonce is not None and _OPENING.match(message.nonce):
                     sent[message.nonce[:12], 1].append(message)
-                    told["openings"] += 1
                     assert message.edited is None, "Discord marks what was edited, and this is what people compare with"
                     called.update((user_id, message.nonce[:12], 1) for user_id in message.notified)
                 elif message.nonce is not None and (record := _RECORD.match(message.nonce)):
                     sent[record[1], -int(record[2])].append(message)
                     gone[record[1], -int(record[2])] += message.deleted and not message.taken_back
-                    told["records sent"] += 1
                 elif message.nonce is not None and message.author is discord.world.bot:
                     # Such as one that has the standings with it, and their buttons.
-                    told["reminders"] += 1
                     reader = message.channel.recipient
                     # A message without an acknowledgement is sent again, after some minutes as another one.
                     for user_id in message.notified if reader is None else (reader.id,):
@@ -261,14 +252,11 @@ class Ledger:
                 gone[page] += 1
             if message.nonce is not None:
                 sent[page].append(message)
-                told["pages"] += 1
                 called.update((user_id, *page) for user_id in message.notified)
-                told["mentions"] += len(message.notified)
         for page, messages in sent.items():
             assert len(messages) <= 1 + gone[page], (page, _around(messages))
         assert set(called.values()) <= {1}, called.most_common(3)
         assert set(reminded.values()) <= {0, 1}, reminded.most_common(3)
-        return told
 
 
 def _around(messages: list[Message]) -> list[str]:

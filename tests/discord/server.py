@@ -238,10 +238,6 @@ class Discord:
         """Call ``do`` after the next requests like this were acted on, before they are answered."""
         return self.hooks.add(When.ACTED, method, path, do, times)
 
-    def answered(self, method: str, path: str, do: Hook, times: int | None = 1) -> Hooked:
-        """Call ``do`` after the answer to the next requests like this was written."""
-        return self.hooks.add(When.ANSWERED, method, path, do, times)
-
     # ------------------------------------------------------------------ requests
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
@@ -269,7 +265,6 @@ class Discord:
             await response.write_eof()
         except ConnectionError:
             return response  # Whoever asked has gone.
-        await self.hooks.run(When.ANSWERED, call)
         return response
 
     async def _answer(self, request: web.Request, call: Call) -> Ending:

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -21,6 +22,10 @@ _SOMEBODY = itertools.count(10**16)
 _CALENDAR = itertools.count(1)
 POST = r"[0-9a-f]{25}"
 """The form of the nonce of a podium or a line."""
+
+
+Owing = Callable[[Core, Channel], Awaitable[None]]
+"""Makes something due."""
 
 
 async def owe_podium(core: Core, channel: Channel) -> None:
@@ -58,6 +63,9 @@ async def owe_day(core: Core, channel: Channel) -> None:
     # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
     due = update(dailies).where(dailies.c.challenge_id == attempt.challenge.id).values(post_at=now, post_until=None)
     await core.database.write(lambda connection: connection.execute(due))
+
+
+OWING: tuple[Owing, ...] = (owe_podium, owe_line, owe_day)
 
 
 async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt[Daily]:

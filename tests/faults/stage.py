@@ -5,7 +5,6 @@ import random
 import shutil
 import signal
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -28,12 +27,12 @@ from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
 from tests.discord.state import MESSAGE, Guild, Interaction, Message
 from tests.discord.tables import presses_in
-from tests.faults import bots, lives, posts
+from tests.faults import bots, lives
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 """The limit of the hasty tables, which live by seconds: one second, and three for a game in own pace."""
 PATIENT_STOP = 12
-"""So many times ten seconds a stop may take here. How long it takes is for test_stops.py to say."""
+"""So many times ten seconds a stop may take here. bot/observing/test_in_flight.py tests how long it takes."""
 SHOW_SECONDS = 2.0
 """The lease for showing a table, and the wait before progress in own pace is shown."""
 CONSTANTS = {
@@ -75,9 +74,6 @@ class Stage:
     presses: list[Pressed] = field(default_factory=list)
     again: list[tuple[Pressed, Pressed]] = field(default_factory=list)
     """Presses that were made a second time, after the bot had been killed."""
-    happened: Counter[str] = field(default_factory=Counter)
-    longest: float = 0.0
-    """Seconds that it took at most until everything was shown after a start."""
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
     seat: lives.Seat | None = None
     """The place of the process that was begun last and is to live."""
@@ -97,7 +93,7 @@ class Stage:
             self.places.append(Place(guild, channel, sitting, pace, house=house))
         return guild
 
-    def life(self, ends: bots.Inside | None = None, **settings: str) -> bots.Life:
+    def life(self, **settings: str) -> bots.Life:
         self._lives += 1
         return bots.Life(
             str(self.folder),
@@ -117,7 +113,6 @@ class Stage:
                 **settings,
             },
             self.constants,
-            ends=ends,
         )
 
     async def begin(self, seat: lives.Seat, life: bots.Life) -> None:
@@ -180,7 +175,7 @@ class Stage:
         """Let everybody play until it is enough; with ``waiting`` those who play in haste let their time pass."""
         crowd = Crowd(self.fake, core, self.chance, patience=PATIENCE, over=enough)
         crowd.thinking = THINKING if waiting else 0.0
-        crowd.presses, crowd.happened = self.presses, self.happened
+        crowd.presses = self.presses
         async with asyncio.TaskGroup() as group:
             for place in self.places:
                 if waiting and place.pace == "live":
@@ -237,7 +232,7 @@ class Stage:
                 return False
             unshown = await self._unshown(core)
             left = unshown if left is None else left & unshown
-            assert time.monotonic() < begin + SETTLED, f"not shown: {await self._told(core, left)}"
+            assert time.monotonic() < begin + SETTLED, f"not shown: {await self._describe(core, left)}"
             assert self.seat is None or self.seat.alive, (
                 f"the bot is gone: {self.seat.logs[-1].read_text('utf-8')[-4000:]}"
             )
@@ -245,7 +240,6 @@ class Stage:
                 await self._press_old(core, left)
                 look_again = time.monotonic() + OLD
             await asyncio.sleep(GLANCE)
-        self.longest = max(self.longest, time.monotonic() - begin)
         return True
 
     async def _press_old(self, core: Core, left: Iterable[str]) -> None:
@@ -263,7 +257,6 @@ class Stage:
                     continue
                 interaction = place.people[0].begin_press(look.message, press.custom_id)
                 self.presses.append(Pressed(place.people[0], press, interaction))
-                self.happened["old pictures pressed"] += 1
                 await self.fake.until_answered(interaction, PATIENCE)
 
     async def _unshown(self, core: Core) -> set[str]:
@@ -292,31 +285,10 @@ class Stage:
                 unshown.add(table_id)
         return unshown
 
-    async def _told(self, core: Core, table_ids: Iterable[str]) -> object:
+    async def _describe(self, core: Core, table_ids: Iterable[str]) -> list[object]:
         async with core.database.reading() as connection:
             found = (await connection.execute(select(games).where(games.c.id.in_(table_ids)))).mappings().all()
-        return [
-            (
-                {
-                    name: row[name]
-                    for name in (
-                        "id",
-                        "status",
-                        "content_version",
-                        "shown_content_version",
-                        "message_id",
-                        "shown_screen",
-                    )
-                },
-                [
-                    (look.message.id, look.message.nonce, look.version)
-                    for channel in self.fake.world.channels.values()
-                    for look in shown_in(channel, row["id"])
-                ],
-                row["timing"],
-            )
-            for row in found
-        ]
+        return [dict(row) for row in found]
 
     async def check(self) -> Ledger:
         """Check what holds at every moment, also while no process lives."""
@@ -332,25 +304,12 @@ class Stage:
                 assert second.interaction.private
         return ledger
 
-    async def farewell(self, seat: lives.Seat) -> Counter[str]:
-        """Stop the bot as it should, and check that everything was shown without errors. Return what happened."""
+    async def stop(self, seat: lives.Seat) -> None:
+        """Stop the bot by SIGTERM, and check that everything was shown without errors."""
         seat.signal(signal.SIGTERM)
         await seat.stopped()
         check_logs(seat)
-        return self.told(await self.check())
-
-    def told(self, ledger: Ledger) -> Counter[str]:
-        """Return what happened, counted."""
-        told = ledger.check_messages(self.fake) + self.happened
-        told.update(
-            moves=ledger.rows,
-            games=len(ledger.tables),
-            pressed=len(self.presses),
-            acknowledged=ledger.check_presses(self.presses),
-            again=len(self.again),
-            posts=len(posts.made_in(self.fake.world)),
-        )
-        return told
+        await self.check()
 
 
 def _asked_for(message: Message) -> bool:

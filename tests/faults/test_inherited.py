@@ -12,6 +12,7 @@ import pytest
 
 from bot.services.core import get_table
 from bot.ui.buttons import Verb
+from tests.bot.cli.process import SOON
 from tests.discord import Person, Seen, newest, shown_in, until_shown
 from tests.discord.calls import Call, Hook
 from tests.faults.lives import Seat
@@ -19,10 +20,15 @@ from tests.faults.stage import Stage, staged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-MIGRATIONS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 3
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+MIGRATIONS = 60 if LARGE else 3
 """The number of migrations that are killed."""
 MIGRATING = 0.1
 """Seconds in which it is killed, counted from the moment in which the file is there."""
+EARLY_STOPS = 200 if LARGE else 4
+"""The number of stops of bots that have just been started."""
+STARTED = 0.3
+"""Seconds until the stop at most. Connecting takes about a fifth of that."""
 CALLBACK = "/interactions/*/*/callback"
 MESSAGES = "/channels/*/messages"
 
@@ -62,7 +68,7 @@ async def test_a_table_whose_command_was_answered_before_the_kill_is_shown_once(
         assert [each.message for each in shown_in(place.channel)] == [look.message]
         await press(stage, place.people[1], Verb.JOIN)
         await until_shown(fake, place.channel, look.table_id, look.version + 1)
-        await stage.farewell(seat)
+        await stage.stop(seat)
 
 
 @pytest.mark.parametrize("nth", [1, 2], ids=["the opening", "the first turn"])
@@ -95,7 +101,24 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         assert page.press(Verb.TAKE) is not None
         assert [message.id for message in place.channel.shown][-2:] == [*killed, page.message.id][:2]
         assert [len(message.notified) for message in place.channel.shown][-2:] == [2, 0]
-        await stage.farewell(seat)
+        await stage.stop(seat)
+
+
+@pytest.mark.long
+async def test_a_stop_ends_a_bot_that_is_starting(tmp_path: Path, seat: Seat) -> None:
+    """tests/bot/observing/test_in_flight.py stops bots that play."""
+    chance = random.Random(f"early stops {EARLY_STOPS}")
+    async with staged(tmp_path, chance, build) as stage:
+        for _number in range(EARLY_STOPS):
+            await seat.begin(stage.life())
+            await asyncio.sleep(chance.uniform(0, STARTED))
+            seat.signal(signal.SIGTERM)
+            status = await asyncio.wait_for(asyncio.shield(seat.ended), SOON)
+            log = seat.logs[-1].read_text("utf-8")
+            # Until the program listens for the signal, the system ends it.
+            assert status == 0 or (status == -signal.SIGTERM and not log), (status, log[-4000:])
+            # A thread of aiosqlite that was opening the file may log that the event loop is closed.
+            seat.logs.clear()
 
 
 @pytest.mark.long
@@ -105,14 +128,14 @@ async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, se
         for run in range(MIGRATIONS):
             database = tmp_path / f"{run}.sqlite3"
             address = {"DATABASE_URL": f"sqlite+aiosqlite:///{database}"}
-            await seat.begin(stage.life(None, **address))
+            await seat.begin(stage.life(**address))
             while not database.exists():  # noqa: ASYNC110 - another process makes it
                 await asyncio.sleep(0.001)
             await asyncio.sleep(chance.uniform(0, MIGRATING))
             seat.kill()
             await seat.killed()
             left = tables_of(database)
-            await stage.begin(seat, stage.life(None, **address))
+            await stage.begin(seat, stage.life(**address))
             seat.signal(signal.SIGTERM)
             await seat.stopped()
             assert left in (set(), tables_of(database))

@@ -1,28 +1,32 @@
-"""SIGKILL at named points, and at random moments, of the whole bot: what was acknowledged is stored and shown, once.
+"""SIGKILL of the whole bot at each kind of request and at random times: what was acknowledged is stored and shown once.
 
-The bot is a process of its own, as ``highscore-bot run`` starts it; Discord is the fake one, on real sockets.
+The bot is a separate process, started as ``highscore-bot run`` starts it. Discord is the fake one, on real sockets.
+A bot that is killed before a request has had an effect leaves what its last commit has left.
 """
 
 import asyncio
 import os
 import random
-from collections import Counter
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.faults import bots, lives, posts
-from tests.faults.points import Outside, Point, points
+from tests.discord import ledger, server, tables
+from tests.discord.calls import Call, When
+from tests.discord.faults import fault
+from tests.discord.state import UPDATE
+from tests.faults import lives, posts
+from tests.faults.posts import POST
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
 
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-KILLS = 54 if LARGE else 1
-"""The kills at each point; 2,000 altogether, in half an hour."""
+KILLS = 100 if LARGE else 1
+"""The kills at each point."""
 KILLS_OF_A_STAGE = 3
 """At each point, until everything begins anew: looking through everything after each kill takes ever longer."""
 KILLS_BY_CHANCE = 5 if LARGE else 2
@@ -36,7 +40,76 @@ AT_THE_START = 0.25
 SEVERAL = 4 if LARGE else 1
 """A point is passed up to so many times before the bot is killed there."""
 FEW = 0.05
-BY_CHANCE = "at random moments"
+
+
+class Request(Enum):
+    """A request to Discord by method, path, and the form of its nonce."""
+
+    ANSWER = "the answer to a move", "POST", "/interactions/*/*/callback", None
+    PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+\.\d+"
+    EDIT = "the edit of a table", "PATCH", "/channels/*/messages/*", None
+    DELETION = "the deletion of a page", "DELETE", "/channels/*/messages/*", None
+    REMINDER = "a reminder", "POST", "/channels/*/messages", r"r[0-9a-f]{12}\.\d+"
+    PODIUM = "a season's podium", "POST", "/channels/*/messages", POST
+    DAILY = "a message about the daily challenge", "POST", "/channels/*/messages", POST
+
+    def __init__(self, words: str, method: str, path: str, nonce: str | None) -> None:
+        self.words = words
+        self.method = method
+        self.path = path
+        self.nonce = nonce
+
+    def matches(self, discord: server.Discord, call: Call) -> bool:
+        if self is Request.ANSWER:
+            interaction = discord.world.interactions[int(call.path.split("/")[2])]
+            press = tables.parsed(interaction.custom_id)
+            return press is not None and press.verb in ledger.MOVES and call.body["type"] == UPDATE
+        return self.nonce is None or re.fullmatch(self.nonce, str(call.body.get("nonce", ""))) is not None
+
+
+@dataclass(eq=False)
+class Point:
+    request: Request
+    when: When
+    waiting: bool = False
+    """True if those who play in haste have to let their time pass."""
+    owing: posts.Owing | None = None
+    """Makes something due that the bot then posts."""
+    left: int = 1
+    """The number of such requests until the kill."""
+
+    def __str__(self) -> str:
+        return f"{self.request.words}, {self.when.value}"
+
+    def arm(self, discord: server.Discord, seat: lives.Seat) -> None:
+        """Kill the bot in a seat when it comes to this point."""
+
+        async def kill(call: Call) -> None:
+            if not seat.alive or not self.request.matches(discord, call):
+                return
+            self.left -= 1
+            if self.left == 0:
+                seat.kill()
+                discord.hooks.remove(hooked)
+                if self.when is When.BEFORE:
+                    # The request has arrived but has no effect.
+                    discord.faults.next.append((call.method, call.path, fault("reset")))
+
+        hooked = discord.hooks.add(self.when, self.request.method, self.request.path, kill, None)
+
+
+def points(chance: random.Random) -> list[Point]:
+    """Return new points. Which post about the daily challenge is due is left to chance."""
+    kinds: list[tuple[Request, bool, posts.Owing | None]] = [
+        (Request.ANSWER, False, None),
+        (Request.PAGE, False, None),
+        (Request.DELETION, False, None),
+        (Request.EDIT, True, None),
+        (Request.REMINDER, True, None),
+        (Request.PODIUM, False, posts.owe_podium),
+        (Request.DAILY, False, chance.choice((posts.owe_line, posts.owe_day))),
+    ]
+    return [Point(request, when, waiting, owing) for request, waiting, owing in kinds for when in When]
 
 
 def build(stage: Stage) -> None:
@@ -45,39 +118,15 @@ def build(stage: Stage) -> None:
     stage.add_guild(("relaxed", 1), people=3)
 
 
-@dataclass
-class Told:
-    killed: Counter[str] = field(default_factory=Counter)
-    counted: Counter[str] = field(default_factory=Counter)
-    longest: float = 0.0
-    """Seconds until everything was shown, at most."""
-
-    def __str__(self) -> str:
-        counted = ", ".join(f"{count} {what}" for what, count in self.counted.most_common())
-        return f"{counted}; shown after {self.longest:.1f} s at most"
-
-
-async def side_by_side(
-    pair: tuple[lives.Seat, ...], folder: Path, kill: Callable[[lives.Seat, int, Path, Told], Coroutine[Any, Any, None]]
-) -> Told:
-    """Do it with both bots at the same time."""
-    told = Told()
-    async with asyncio.TaskGroup() as group:
-        for part, seat in enumerate(pair):
-            group.create_task(kill(seat, part, folder_in(folder, part), told))
-    return told
-
-
 async def test_a_kill_at_a_named_point_or_a_random_moment_loses_nothing_and_doubles_nothing(
     tmp_path: Path, pair: tuple[lives.Seat, ...]
 ) -> None:
-    told = await side_by_side(pair, tmp_path, kill_at_points)
-    assert told.killed.pop(BY_CHANCE) >= SIDE_BY_SIDE * KILLS_BY_CHANCE
-    assert told.killed == {str(point): KILLS for point in points(random.Random(), every=LARGE)}
-    print(f"\n{told.killed.total()} kills at {len(told.killed)} points; {told}")
+    async with asyncio.TaskGroup() as group:
+        for part, seat in enumerate(pair):
+            group.create_task(kill_at_points(seat, part, folder_in(tmp_path, part)))
 
 
-async def kill_at_points(seat: lives.Seat, part: int, folder: Path, told: Told) -> None:
+async def kill_at_points(seat: lives.Seat, part: int, folder: Path) -> None:
     """Kill the bot of a seat at its part of the points, so often at each, and at some moments by chance."""
     chance = random.Random(f"points {part} {KILLS}")
     for number in range(0, KILLS, KILLS_OF_A_STAGE):
@@ -85,12 +134,11 @@ async def kill_at_points(seat: lives.Seat, part: int, folder: Path, told: Told) 
             times = min(KILLS_OF_A_STAGE, KILLS - number)
             wanted: list[Point | None] = [None] * KILLS_BY_CHANCE
             for _time in range(times):
-                wanted += points(chance, every=LARGE)[part::SIDE_BY_SIDE]
+                wanted += points(chance)[part::SIDE_BY_SIDE]
             chance.shuffle(wanted)
             for point in wanted:
                 await (kill_soon(stage, seat) if point is None else kill_at(stage, seat, point))
-                told.killed[BY_CHANCE if point is None else str(point)] += 1
-            await end(stage, seat, told)
+            await end(stage, seat)
 
 
 async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
@@ -98,34 +146,27 @@ async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
     if point.owing is not None:
         async with stage.reading() as core:
             await point.owing(core, chance.choice(stage.places).channel)
-    number = 1 if point.owing is not None or point.waiting else chance.randint(1, SEVERAL)
+    point.left = 1 if point.owing is not None or point.waiting else chance.randint(1, SEVERAL)
     armed = point.owing is not None or chance.random() < AT_THE_START
-    at = point.at
     begun = len(fake.hub.identified)
-    await seat.begin(stage.life(replace(at, number=number, armed=armed) if isinstance(at, bots.Inside) else None))
+    await seat.begin(stage.life())
 
     def over() -> bool:
         return not seat.alive
 
-    if isinstance(at, Outside):
-        at.number = number
-        if armed:
-            at.arm(fake, seat)
+    if armed:
+        point.arm(fake, seat)
     await stage.connected(seat, begun)
     async with stage.reading() as core:
         if await stage.settle(core, over):
             await stage.press_again()
-        if not armed and isinstance(at, bots.Inside):
-            seat.signal(bots.ARM)
-        elif isinstance(at, Outside) and not armed:
-            at.arm(fake, seat)
+        if not armed:
+            point.arm(fake, seat)
         try:
             async with asyncio.timeout(SETTLED):
                 await stage.play(core, over, waiting=point.waiting)
         except TimeoutError:
             raise AssertionError(f"it did not come to {point}: {seat.logs[-1].read_text('utf-8')[-4000:]}") from None
-    if isinstance(at, Outside):
-        at.disarm(fake)
     await seat.killed()
     await stage.check()
     check_logs(seat)
@@ -145,7 +186,7 @@ async def kill_soon(stage: Stage, seat: lives.Seat) -> None:
     check_logs(seat)
 
 
-async def end(stage: Stage, seat: lives.Seat, told: Told) -> None:
+async def end(stage: Stage, seat: lives.Seat) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
     await stage.begin(seat, stage.life())
     async with stage.reading() as core:
@@ -155,8 +196,7 @@ async def end(stage: Stage, seat: lives.Seat, told: Told) -> None:
         async with asyncio.timeout(SETTLED):
             while await posts.still_owed(core):  # noqa: ASYNC110 - another process does it
                 await asyncio.sleep(FEW)
-    told.counted += await stage.farewell(seat)
-    told.longest = max(told.longest, stage.longest)
+    await stage.stop(seat)
 
 
 def folder_in(folder: Path, number: int) -> Path:

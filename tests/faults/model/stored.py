@@ -129,9 +129,7 @@ class Stored:
         if public(before) != public(after):
             assert after.version > before.version, "something else is public"
         if (after.version, visible_times(after)) != (before.version, visible_times(before)):
-            assert after.content_version > before.content_version, (
-                "people see something else"
-            )
+            assert after.content_version > before.content_version, "people see something else"
 
     def _check(self, table: Table) -> None:
         """Check what is always true of a table."""
