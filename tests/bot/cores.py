@@ -1,6 +1,5 @@
 """The use cases without Discord: a core on a database file, and people."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -33,15 +32,6 @@ async def opened(settings: Settings, *, checkpoints: bool = True) -> AsyncIterat
         yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
     finally:
         await database.close()
-
-
-async def end_transactions(core: Core) -> None:
-    """Wait for transactions whose caller was cancelled.
-
-    A process that is really killed has committed them or not before another one looks.
-    """
-    while core.database._in_flight:
-        await asyncio.wait(core.database._in_flight)
 
 
 async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Table:

@@ -1,7 +1,11 @@
-"""Delivery of what was committed: once, and in the end always."""
+"""Delivery: each change is shown once, one step at a time, and in the end always.
+
+tests/bot/domain/test_display.py says which step is the next.
+"""
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -13,22 +17,27 @@ from sqlalchemy import Connection
 
 import bot.workers.delivery
 from bot.domain import display, screens
-from bot.domain.table import Table
-from bot.services import lobby
+from bot.domain.notify import CallKind, Notify
+from bot.domain.table import Status, Table
+from bot.services import away, deadlines, facts, lobby
 from bot.services.core import Core, get_table
+from bot.store import reminders
 from bot.store.claims import SHOW, claim_display
 from bot.store.table import Shown, TableToShow, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
-from bot.workers.delivery import GIVEN_UP
+from bot.workers.delivery import GIVEN_UP, Lanes
 from bot.workers.steps import DisplayState, Steps, nonce_of
 from bot.workers.worker import as_running
-from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CHANNEL, NOW, begun, game_of, retell, seated, started
 from tests.bot.played import play_on
-from tests.bot.workers.posting import UNAVAILABLE, refusal
+from tests.bot.ui.tables import table_of
+from tests.bot.workers.posting import FORBIDDEN, NO_CHANNEL, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
+from tests.bot.workers.turned import rest
 
-GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
+GONE, TOO_OLD, ARCHIVED = refusal(404, 10008), refusal(400, 30046), refusal(400, 50083)
 
 
 async def lobbies(core: Core, number: int) -> list[Table]:
@@ -215,25 +224,16 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     assert state.current(await get_table(core, first.id)).message_id == 1
 
 
-async def last_turn(showing: Showing) -> Table:
+async def played_round(showing: Showing) -> tuple[Table, int]:
+    """Return a table whose first round has just ended, and the message that shows its last turn."""
     table = await started(showing.core)
     while table.screen < screens.record_of(game_of(table), 0) - 1:
         table = await play_on(showing.core, table, 1)
-    return await showing.show(table)
-
-
-async def ended(core: Core, table: Table) -> Table:
-    """Return that table after the end of the round, which is not shown yet."""
+    message = (await showing.show(table)).message_id
+    assert message is not None
     while not game_of(table).finished:
-        table = await play_on(core, table, 1)
-    return table
-
-
-async def played_round(showing: Showing) -> tuple[Table, int]:
-    """Return a table whose first round has just ended, and the message that shows its last turn."""
-    table = await last_turn(showing)
-    assert table.message_id is not None
-    return await ended(showing.core, table), table.message_id
+        table = await play_on(showing.core, table, 1)
+    return table, message
 
 
 async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
@@ -365,3 +365,265 @@ async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at
     channel.open.set()
     assert await asyncio.gather(*waiting) == [None, message]
     assert not (await showing.stored(after)).is_unshown
+
+
+# -------------------------------------------------------------------------------------------------- steps
+
+
+@pytest.fixture
+def patient(showing: Showing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have failures rest until the test ends that."""
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 60.0)
+
+
+async def rests(showing: Showing) -> None:
+    """Wait until a try has failed."""
+    while not showing.delivery._resting:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+
+
+async def missed_turn(showing: Showing, players: int) -> tuple[Table, int]:
+    """Return a table after the house has played the second turn for the person it called, and that turn's message."""
+    table = await play_on(showing.core, await started(showing.core, players), 1)
+    while len(game_of(table).played) < 1:
+        table = await play_on(showing.core, table, 1)
+    table = await showing.show(table)
+    assert table.message_id is not None
+    assert table.timing.deadline is not None
+    late = table.timing.deadline
+    showing.core.now = lambda: late
+    return await deadlines.act_on_due(showing.core, table), table.message_id
+
+
+async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Its page was gone, so it was sent as a message of its own, before something else without a button."""
+    table, _message = await played_round(showing)
+    record = await channel.send(
+        nonce="record", **await render_screen(table, screens.record_of(game_of(table), 0)).prepare_message()
+    )
+    await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
+    channel.errors = [TOO_OLD]
+    await showing.delivery.close()
+    core.now = lambda: NOW + SHOW
+    process = showing.other(process="next")
+    await process.look()
+    assert (await get_table(core, table.id)).log == (record.id,)
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize(("errors", "stays"), [([], True), ([ARCHIVED], True), ([TOO_OLD], False)])
+async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
+    channel: Channel, showing: Showing, errors: list[Exception], stays: bool
+) -> None:
+    """The message goes if it takes no edit."""
+    table, message = await missed_turn(showing, 3)
+    channel.errors = list(errors)
+    after = await showing.show(table)
+    assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
+    assert after.message_id != message
+
+
+async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_more_edits(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core, order=TurnOrder.OWN_PACE))
+    channel.errors = [TOO_OLD]
+    after = await showing.show(await retell(core, table.id))
+    assert (after.is_unshown, after.message_id, channel.calls) == (False, 1, 2)
+
+
+async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
+    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drawn page says that the bot may post there."""
+    drawn: list[str] = []
+
+    async def resume(core: Core, table_id: str) -> Table:
+        drawn.append(channel.messages[1])
+        return await deadlines.resume_table(core, table_id)
+
+    monkeypatch.setattr(bot.workers.delivery, "resume_table", resume)
+    table = await showing.show(await seated(core, 1))
+    after = await showing.show(await deadlines.pause_table(core, table.id))
+    assert ["Paused" in each for each in drawn] == [False]
+    assert after.timing.paused_at is None
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("lost", [False, True])
+async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was_lost(
+    core: Core, channel: Channel, showing: Showing, lost: bool
+) -> None:
+    """The table has moved on meanwhile, so the page still has to be edited."""
+    published: list[facts.CallsAdded] = []
+    core.facts.subscribe(facts.CallsAdded, published.append)
+    await away.set_wishes(core, BEN.user_id, Notify.DIRECT)
+    table = await showing.show(await seated(core, 2, TurnOrder.OPEN))
+    assert published == []
+    table = await begun(core, table.id)
+    if lost:
+        channel.lost = [UNAVAILABLE]
+        showing.delivery.request_redraw(table.id)
+        await rests(showing)
+        await play_on(core, table, 1)
+        showing.delivery.end_rest(table.id)
+    assert (await showing.show(table)).message_id == 2
+    due = await core.database.read(reminders.load_due_calls, table.id, NOW)
+    assert [(call.user_id, call.kind) for call in due] == [(BEN.user_id, CallKind.MESSAGE.value)]
+    assert published == [facts.CallsAdded()]
+
+
+async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_lock(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
+    for one in (table, replace(table, words_digest="A" * 32)):
+        await channel.send(nonce=one.words_digest, **await render_table(one).prepare_message())
+    core.now = lambda: NOW + SHOW
+    await showing.other(process="next").look()
+    assert (await get_table(core, table.id)).opening_id == 2
+
+
+@pytest.mark.both_databases
+async def test_a_paused_table_whose_message_cannot_be_drawn_anew_is_not_resumed(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 1))
+    paused = await deadlines.pause_table(core, table.id)
+    channel.errors = [FORBIDDEN]
+    after = await showing.show(paused)
+    assert (after.timing.paused_at, after.version) == (paused.timing.paused_at, paused.version)
+    assert channel.calls == 2
+
+
+async def test_a_table_whose_channel_is_gone_is_closed_and_owed_to_nobody(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    channel.errors = [NO_CHANNEL]
+    after = await showing.show(await seated(core, 1))
+    assert (after.status, after.is_unshown, channel.calls) == (Status.ABANDONED, False, 1)
+
+
+# -------------------------------------------------------------------------------------------------- lanes
+
+
+UPKEEP, MESSAGE, OTHER = None, 50, 60
+TABLE = table_of(0, TurnOrder.CLOCKWISE)
+
+
+def at_content(content_version: int) -> Table:
+    return replace(TABLE, content_version=content_version)
+
+
+class Turns:
+    """Those who want turns at a table. Whoever has one has it until it is ended."""
+
+    def __init__(self) -> None:
+        self.lanes = Lanes()
+        self.had: list[str] = []
+        """The names of those who have had a turn, in this order."""
+        self.now: dict[str, asyncio.Event] = {}
+        """The events that end the present turns, by name."""
+
+    async def ask(self, name: str, offer: int | None = UPKEEP) -> asyncio.Task[bool]:
+        """Ask for a turn; the task says whether it was had."""
+        task = asyncio.create_task(self._have(name, offer))
+        await rest()
+        return task
+
+    async def _have(self, name: str, offer: int | None) -> bool:
+        async with self.lanes.turn(TABLE.id, offer) as has_turn:
+            if has_turn:
+                assert not self.now
+                self.had.append(name)
+                self.now[name] = asyncio.Event()
+                try:
+                    await self.now[name].wait()
+                finally:
+                    del self.now[name]
+            return has_turn
+
+    async def end(self) -> None:
+        for over in self.now.values():
+            over.set()
+        await rest()
+
+    async def end_all(self) -> None:
+        while self.now:
+            await self.end()
+        assert self.lanes.is_free(TABLE.id)
+
+
+async def test_one_turn_is_under_way_at_a_time_and_answers_come_before_upkeep() -> None:
+    turns = Turns()
+    await turns.ask("first")
+    for name, offer in (("upkeep", UPKEEP), ("more upkeep", UPKEEP), ("answer", MESSAGE), ("another", OTHER)):
+        await turns.ask(name, offer)
+    assert (turns.had, turns.lanes.is_free(TABLE.id)) == (["first"], False)
+    await turns.end_all()
+    assert turns.had == ["first", "answer", "another", "upkeep", "more upkeep"]
+
+
+async def test_a_newer_answer_takes_the_place_of_one_with_the_same_message() -> None:
+    turns = Turns()
+    await turns.ask("first")
+    older, other, newer = [
+        await turns.ask(name, offer) for name, offer in (("older", MESSAGE), ("other", OTHER), ("newer", MESSAGE))
+    ]
+    assert older.result() is False
+    await turns.end_all()
+    assert turns.had == ["first", "other", "newer"]
+    assert [other.result(), newer.result()] == [True, True]
+
+
+async def test_whoever_is_cut_off_while_waiting_is_passed_over() -> None:
+    turns = Turns()
+    await turns.ask("first")
+    for each in (await turns.ask("answer", MESSAGE), await turns.ask("upkeep")):
+        each.cancel()
+    await rest()
+    await turns.ask("newer", MESSAGE)
+    await turns.ask("more upkeep")
+    await turns.end_all()
+    assert turns.had == ["first", "newer", "more upkeep"]
+
+
+async def test_whoever_is_cut_off_as_their_turn_comes_leaves_it_to_the_next() -> None:
+    turns = Turns()
+    async with turns.lanes.turn(TABLE.id):
+        answer = await turns.ask("answer", MESSAGE)
+        await turns.ask("upkeep")
+    answer.cancel()
+    await rest()
+    assert answer.cancelled()
+    await turns.end_all()
+    assert turns.had == ["upkeep"]
+
+
+async def test_whoever_is_cut_off_as_another_takes_their_place_ends_nobodys_turn() -> None:
+    turns = Turns()
+    await turns.ask("first")
+    older = await turns.ask("older", MESSAGE)
+    asyncio.get_running_loop().call_soon(lambda: asyncio.get_running_loop().call_soon(older.cancel))
+    await turns.ask("newer", MESSAGE)
+    assert (older.cancelled(), turns.had) == (True, ["first"])
+    await turns.end_all()
+    assert turns.had == ["first", "newer"]
+
+
+async def test_whose_turn_comes_knows_the_newest_table_that_was_committed_meanwhile() -> None:
+    lanes = Lanes()
+    lanes.note_committed(at_content(5))
+    assert lanes.newest(at_content(3)).content_version == 3, "nobody has a turn, and nothing is kept"
+    async with lanes.turn(TABLE.id):
+        for content_version, newest in ((5, 5), (4, 5), (6, 6)):
+            lanes.note_committed(at_content(content_version))
+            assert lanes.newest(at_content(2)).content_version == newest
+        assert lanes.newest(at_content(7)).content_version == 7
+        waiting = asyncio.create_task(lanes.turn(TABLE.id, MESSAGE, at_content(8)).__aenter__())
+        await rest()
+        assert lanes.newest(at_content(2)).content_version == 8
+        waiting.cancel()
+        assert lanes.newest(replace(at_content(1), id="another")).content_version == 1
