@@ -7,7 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -155,20 +155,6 @@ def within(env: Env, call: Callable[[], None]) -> Callable[[], None]:
     """
     bot_scope = env._context_for_scope(contextvars.copy_context(), (env, env._generation))
     return lambda: bot_scope.copy().run(call)
-
-
-def set_clock(env: Env, now: datetime) -> None:
-    """Set the virtual time, before anything is made."""
-    env.backend.clock._epoch = now
-
-
-@contextmanager
-def next_ids(env: Env, *ids: int) -> Iterator[None]:
-    """Let what is made inside have these ids, in order."""
-    given = iter(ids)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(env.backend, "snowflake", lambda: env.backend.reserve_id(next(given)))
-        yield
 
 
 def expired_token() -> BackendError:

@@ -94,6 +94,16 @@ async def test_a_cup_whose_seed_or_entrants_are_exchanged_does_not_have_the_lock
             await cup.prove_cup(cups.core, cups.id)
 
 
+async def test_a_cup_that_was_drawn_without_a_post_has_no_draws_to_be_checked(cups: Cups) -> None:
+    """Posts start cups since migration 0004."""
+    await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
+    while (await cups.turn_to_end()).cup.status.running:
+        pass
+    await cups.core.database.write(Connection.execute, text("DELETE FROM cup_posts WHERE what = 'start'"))
+    with pytest.raises(Refused, match="drawn before its draws could be checked"):
+        await cup.prove_cup(cups.core, cups.id)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("form", Format)
 async def test_the_referee_agrees_with_random_cups_as_they_are_stored(core: Core, form: Format) -> None:

@@ -1,6 +1,5 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,9 @@ from sqlalchemy import Connection, inspect, text
 
 from bot.app import HighScoreBot
 from bot.config import Settings
-from bot.services.core import Core
 from bot.store import errors, models, schema
 from bot.store.database import Database, parse_url
 from tests.bot.databases import database_file, update_program
-from tests.bot.games import Club, people
 
 pytestmark = pytest.mark.only_sqlite("looks into the file")
 
@@ -64,20 +61,6 @@ async def test_from_nothing_to_what_the_models_say_and_back(database: Database) 
     assert (await schema.load_schema_state(database)).current is None
     await schema.migrate_database(database)
     assert await _run(database, _differences) == []
-
-
-async def test_people_deleted_during_a_game_under_the_old_rule_are_marked_as_such(core: Core) -> None:
-    games = Club(core)
-    for users, former in (((11, 12), -100), ((11, 12), -101), ((11, 12), -102), ((13, 12), -7), ((14, 12), -50)):
-        table = await games.open(people(*users))
-        await games.write("update seats set user_id = :former where user_id in (11, 13, 14)", former=former)
-        # The third and the last one are still played, so their people were deleted in them.
-        if former not in (-102, -50):
-            await games.write("update games set status = 'finished' where id = :table", table=table.id)
-    await core.database.write(partial(schema.run_alembic, command="downgrade", revision="0001"))
-    await core.database.write(partial(schema.run_alembic, command="upgrade", revision="head"))
-    erased = await games.rows("select user_id from seats where erased order by user_id")
-    assert erased == [(-102,), (-101,), (-50,)]
 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
