@@ -1,7 +1,10 @@
 """A challenge that is over when its closing is stored, as a leg of a cup is, and cannot be played after that."""
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select, update
@@ -16,7 +19,6 @@ from highscore import STANDARD_DECK
 from highscore.fairness import VERSION, challenge_source
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
 from tests.bot.services.days import any_decision
-from tests.bot.services.test_two_processes import Waiting
 
 pytestmark = pytest.mark.both_databases
 
@@ -100,6 +102,25 @@ async def test_without_a_finished_card_there_is_nothing_to_review(core: Core) ->
     await core.database.write(close)
     with pytest.raises(Refused, match="this leg is over"):
         await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
+
+
+class Waiting:
+    """Work that has to wait for the transaction in which it is begun."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[object]] = []
+
+    async def __aenter__(self) -> Callable[[Coroutine[Any, Any, object]], Coroutine[Any, Any, None]]:
+        return self._begin
+
+    async def __aexit__(self, *_error: object) -> None:
+        await asyncio.gather(*self._tasks)
+
+    async def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+        if not self._tasks:
+            self._tasks.append(asyncio.create_task(work))
+            done, _waiting = await asyncio.wait(self._tasks, timeout=0.2)
+            assert not done
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

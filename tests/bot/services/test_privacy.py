@@ -1,5 +1,6 @@
 """Taking everything about a person away: that no column is forgotten, and that nothing else goes."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -21,12 +22,14 @@ from bot.store.cup import add_results
 from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED
 from bot.store.reminders import add_reminders
-from bot.store.table import insert_table
+from bot.store.table import insert_table, load_events
 from bot.ui.reminders import news_lines
+from highscore import replay_events
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify_export
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, open_one, opened, seated
 from tests.bot.databases import columns_with
+from tests.bot.games import Club, people
 from tests.bot.played import play_on
 
 pytestmark = pytest.mark.both_databases
@@ -317,3 +320,21 @@ async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> No
     assert "unique constraint" in str(failed.value).lower()
     assert NAME not in str(failed.value)
     assert str(ZAPHOD.user_id) not in str(failed.value)
+
+
+async def test_somebody_is_forgotten_by_one_process_while_their_games_end_in_both(
+    cores: tuple[Core, Core], settings: Settings
+) -> None:
+    one, other = cores
+    clubs = [Club(one), Club(other)]
+    tables = [await clubs[0].open(people(ZAPHOD.user_id, 11, 12)) for _game in range(4)]
+    await asyncio.gather(
+        privacy.erase_person(one, ZAPHOD), *(clubs[at % 2].play_on(table) for at, table in enumerate(tables))
+    )
+    assert columns_with(settings, ZAPHOD.user_id, NAME) == set()
+    _wishes, counted = await privacy.count_about(other, ZAPHOD.user_id)
+    assert {name for name, number in counted.items() if number} == {"marks"}, "for 30 days (R9.6)"
+    for table in tables:
+        after, events = await get_table(other, table.id), await other.database.read(load_events, table.id)
+        assert replay_events(len(table.seats), table.turn_order, events) == after.game
+    assert (await clubs[0].standing(11))["games"] == len(tables)
