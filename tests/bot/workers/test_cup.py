@@ -7,16 +7,16 @@ from collections import Counter
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from bot.domain.cup import Status
 from bot.domain.cup_leg import Format
 from bot.domain.notify import Notify
 from bot.services import cup, privacy, setup
 from bot.services.away import begin_absence, set_wishes
-from bot.services.core import Core, Person, Place
+from bot.services.core import Core
 from bot.services.cup import NewCup
-from bot.store.models import cup_legs, cup_posts
+from bot.store.models import cup_posts
 from bot.workers.cup import CALLED_TOGETHER
 from highscore.fairness import format_code
 from tests.bot.cores import CHANNEL, GUILD, MOD
@@ -307,38 +307,3 @@ async def nothing_is_told(running: Running) -> None:
     assert len(view.legs) - view.cup.leg in (0, 1)
     if view.open_leg is not None:
         assert view.open_leg.leg.played == {}
-
-
-@pytest.mark.only_postgresql("two processes that write all the time starve each other on a file of SQLite: no queue")
-async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_processes(
-    cores: tuple[Core, Core],
-) -> None:
-    number = 2_000 if LARGE else 20
-    one = Running(Cups(cores[0]))
-    running = [one, Running(Cups(cores[1]), one.channels)]
-    cores[1].now = cores[0].now
-    for guild_id in range(1, number + 1):
-        host, place = Person(9000 + guild_id, "Host"), Place(guild_id << 22, guild_id, "en")
-        opened = await cup.open_cup(cores[0], host, place, LEAGUE)
-        for person in people(4):
-            await cup.enter_cup(cores[guild_id % 2], opened.id, person)
-    one.cups.now = MORNING
-    for leg in range(1, 4):
-        for _look in range(200 + number):  # each worker handles some at a time
-            for each in running:
-                for worker in each.workers:
-                    worker.wake()
-            for each in (*running, *running):
-                await each.settle()
-            moment = await one.next_moment()
-            if moment is None or moment > one.cups.now:
-                break
-        opened_legs = await cores[0].database.read(
-            lambda connection: list(
-                connection.execute(select(cup_legs.c.number, func.count()).group_by(cup_legs.c.number))
-            )
-        )
-        assert dict(map(tuple, opened_legs)) == dict.fromkeys(range(1, leg + 1), number)
-        posts = Counter(post.channel_id for post in one.channels.tries if post.called)
-        assert set(posts.values()) == {leg}, "each leg is posted once in each channel"
-        one.cups.now += 24 * HOUR

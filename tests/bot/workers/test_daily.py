@@ -1,6 +1,5 @@
 """Posts about the daily challenge in the channel: each thing once, through faults, kills and restarts."""
 
-import asyncio
 import logging
 from datetime import UTC, datetime, time, timedelta
 
@@ -157,35 +156,3 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     assert told.lines == []
     assert len(told.channels.tries) == 1
     assert "Discord refuses the message" in error_log.pop().getMessage()
-
-
-@pytest.mark.both_databases
-@pytest.mark.parametrize("killed", [True, False])
-@pytest.mark.parametrize("when", ["claimed", "sending", "sent"])
-async def test_a_stop_or_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
-    told: Told, monkeypatch: pytest.MonkeyPatch, when: str, *, killed: bool
-) -> None:
-    ada = await told.finish()
-    worker, stuck = told.workers[0], asyncio.Event()
-    send = worker.send
-
-    async def hang(*arguments: object) -> None:
-        if when == "sent":
-            await send(*arguments)  # type: ignore[arg-type]
-        stuck.set()
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(worker, "handle" if when == "claimed" else "send", hang)
-    before = len(told.channels.posts)
-    worker.wake()
-    await stuck.wait()
-    if killed:
-        monkeypatch.setattr(worker, "put_off", lambda *_what: None)
-    await worker.close(0)
-    told.restart()
-    await told.run()
-    assert len(told.channels.posts) == before + (when == "sent") + (not killed), "its claim has not run out"
-    await told.after(ada, 96 * HOUR)
-    # These channels take every message; Discord answers one whose nonce it knows with the message it has.
-    assert len(told.lines) == (2 if when == "sent" else 1)
-    assert len({post.nonce for post in told.lines}) == 1
