@@ -1,7 +1,9 @@
 """Buttons, options, dialogs and completions that nobody was shown: a sentence, no change, nothing in the log."""
 
 import logging
-from collections.abc import Sequence
+import os
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -13,15 +15,20 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from simcord import InteractionResult, MemberActor
 
+from bot.cogs.routes import ROUTES
 from bot.domain.leaderboard import Order
-from bot.services import cup, daily, lobby
+from bot.domain.server_settings import ServerSettings
+from bot.services import cup, daily, deadlines, lobby
+from bot.services.away import close_table
 from bot.services.core import Person, Place
 from bot.services.cup import NewCup
 from bot.services.lobby import NewTable
 from bot.ui.buttons import Step, Verb, Wish
 from bot.ui.lobby import WORD_FIELD
 from tests import hostile, simulation
+from tests.bot.cogs.test_cup import Cup
 from tests.bot.databases import everything
+from tests.bot.passing import moderator
 from tests.bot.played import begun, finished, play_out
 from tests.bot.server import Server, private
 from tests.bot.ui.limits import length
@@ -30,7 +37,10 @@ from tests.simulation import Click
 fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])
 """One server for all examples: each has to leave it as it was."""
 
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 IDS = 10
+FEW = 8
+"""The presses of each kind that are tried, by lot, except with ``HIGHSCORE_LARGE``."""
 FAILED = "Something went wrong"
 
 
@@ -61,9 +71,12 @@ class World:
         return any(pattern.fullmatch(custom_id) for pattern in patterns)
 
     def check(self, result: InteractionResult, what: object) -> None:
-        told = [message for message in (result.response, *result.followups) if message is not None]
-        assert FAILED not in str([message.content for message in told]), what
+        self.check_answer(result, what)
         assert everything(self.server.settings) == self.image, what
+
+    def check_answer(self, result: InteractionResult, what: object) -> None:
+        answers = [message for message in (result.response, *result.followups) if message is not None]
+        assert FAILED not in str([message.content for message in answers]), what
         assert self.errors == [], what
 
 
@@ -168,6 +181,84 @@ async def test_what_nobody_could_pick_gets_a_sentence(world: World, select: str,
     result = await simulation.click(server.env, server.channel, press, values=[text])
     assert private(result)
     world.check(result, (select, text))
+
+
+STRANGE: Sequence[Sequence[str] | None] = (
+    *(None, [], [""], ["0"], ["1"], ["-1"], ["5"], ["99"], ["nobody"], ["0" * 12], ["live"], ["open"]),
+    *(["9" * 40], ["x" * 100], ["\x00"], ["٣"], ["1.5"], [" 1"], ["1", "2", "nobody"], [str(at) for at in range(25)]),
+)
+"""Values of a press; None where it has none."""
+STEPS = ("0:0", "1:0", "0:1", "1:1", "7:127", "2:24", "999999999:999", "0:999", "3:3")
+"""Versions, steps or legs, with an argument."""
+LAST = ("hp:", "hc:end", "hs:cancel", "hs:quit", "hr:end", "hs:leave", "hs:start", "hs:solo")
+"""Presses that may end something. They are tried after all others."""
+POSITION = "12345V1" + "1" + "0"
+
+
+def custom_ids(prefix: str, ids: Sequence[str], who: int) -> Iterator[str]:
+    """Make the custom_ids of a prefix for every game, day and cup."""
+    if prefix.startswith(("hs:", "hr:", "hd:", "hc:")):
+        yield from (f"{prefix}:{item}:{step}" for item in ids for step in STEPS)
+    elif prefix.startswith("ht:"):
+        yield from (f"{prefix}:{item}:10{POSITION}:{POSITION}:{dice}" for item in ids for dice in (0, 1, 127))
+    elif prefix.startswith("ha:"):
+        yield from (f"{prefix}:{item}:{number}:{who}" for item in ids for number in (0, 999999))
+    elif prefix.startswith("hb:"):
+        yield from (f"{prefix}:{period}:{page}:{who}" for period in ("all", "2026-Q1", "2026-99") for page in (0, 99))
+    elif prefix.startswith("hp:"):
+        yield from (f"{prefix}:{user}" for user in (0, who, 10**20 - 1))
+    elif prefix.startswith("hu:"):
+        yield from (f"{prefix}:{name}" for name in (*ServerSettings.__dataclass_fields__, "nothing", "0", "99"))
+    elif prefix.startswith("hl:"):
+        yield from (f"{prefix}:{step}:{argument}" for step in (0, 1, 5, 99) for argument in (0, 1, 127, 999))
+    elif prefix.startswith("hg:"):
+        yield from (f"{prefix}:{page}" for page in (0, 1, 99))
+    else:
+        yield prefix
+
+
+async def more_games(server: Server) -> list[str]:
+    """Make a paused game, one without its opening, a lobby that was closed, and a cup that is played."""
+    core, ada = server.bot.core, Person(server.members[0].id, "Ada")
+    core.tables_per_host = core.tables_per_channel = IDS
+    paused = await deadlines.pause_table(core, (await begun(server, 2, server.channel.id)).id)
+    tables = [
+        await lobby.open_table(core, ada, Place(server.guild.id, server.channel.id, "en"), NewTable(house=1))
+        for _table in range(2)
+    ]
+    await lobby.start_game(core, tables[0].id, ada)
+    await close_table(core, tables[1].id, "of the test")
+    played = await Cup.open(server, 3, format="league", legs=3)
+    await played.go_on()
+    await played.play_leg()
+    legs = [group.id for leg in (await played.view()).legs for group in leg.leg.groups]
+    return [paused.id, *(table.id for table in tables), played.id, *legs]
+
+
+@pytest.mark.long
+async def test_every_press_of_people_who_play_is_answered_and_none_is_an_error(world: World) -> None:
+    """Discord hands on what a changed client sends: any values, with buttons too, for games in any state."""
+    server, chance, ada = world.server, random.Random(0), world.server.members[0]
+    people = ada, world.nobody, await moderator(server)
+    more = await more_games(server)
+    ids = [*world.ids, *more, "0" * 12]
+    await server.settle()
+
+    async def press(member: MemberActor, custom_id: str, values: Sequence[str] | None) -> None:
+        click = Click(member, server.messages[0].id, custom_id)
+        result = await simulation.click(server.env, server.channel, click, values=values)
+        assert result.acknowledged, custom_id
+        world.check_answer(result, (custom_id, values, member.name))
+
+    for verb in ("share", "final", "report", "again", "proof", "hint", "back", "wake"):
+        await press(ada, f"hs:{verb}:{more[2]}:0:0", None)
+    for step in ("open", "first", "last", "turn", "file", "proof"):
+        await press(ada, f"ha:{step}:{more[2]}:0:{ada.id}", None)
+    for prefix in sorted(ROUTES, key=lambda prefix: prefix.startswith(LAST)):
+        found = [*custom_ids(prefix, ids, ada.id)]
+        assert all(map(world.known, found)), prefix
+        for custom_id in found if LARGE else chance.sample(found, min(len(found), FEW)):
+            await press(chance.choice(people), custom_id, chance.choice(STRANGE))
 
 
 async def test_a_button_of_another_server_does_nothing_here(world: World) -> None:
