@@ -154,7 +154,7 @@ class Ledger:
                 step = table_id, self.seats[table_id, each.person.id], each.press.step
                 assert self.tables[table_id].steps[step] == each.interaction.id, each
                 continue
-            # Whoever starts or comes back may do so looking at an older version; whoever decides may not.
+            # A start or a return may name an older version. A decision may not.
             later = version > each.press.version and each.press.verb in LENIENT
             assert later or version == each.press.version + 1 or self.tables[table_id].own_pace, each
         versions = Counter(self.moves[each.interaction.id] for each in stored)
@@ -248,7 +248,7 @@ class Ledger:
                 continue
             page = first.table_id, self.tables[first.table_id].page(first)
             if (message.deleted and not message.taken_back) or message.too_old:
-                # Also those that were edited to another version of their page: a page may be posted anew for each.
+                # Also those that were edited to another version of their page: a page may be posted again for each.
                 gone[page] += 1
             if message.nonce is not None:
                 sent[page].append(message)
@@ -294,12 +294,12 @@ def _first_press(message: Message) -> Press | None:
 
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:
-    table_id, channel_id, status, version, owed, turn_order, timing, state, opening_id, log_ids = row
+    table_id, channel_id, status, version, is_unshown, turn_order, timing, state, opening_id, log_ids = row
     game = None if state is None else notation.decode_game(json.loads(state))
     paused = "paused_at" in json.loads(timing)
     order = TurnOrder(turn_order)
     own_pace = not order.shared
-    about = table_id, own_pace, channel_id, status, version, bool(owed), paused, game, opening_id
+    about = table_id, own_pace, channel_id, status, version, bool(is_unshown), paused, game, opening_id
     found = Stored(*about, json.loads(log_ids), [(0, 0)])
     numbers = [seq for _table_id, seq, *_more in log]
     assert numbers == [*range(len(log))] if own_pace else len(set(numbers)) == len(numbers)

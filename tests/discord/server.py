@@ -136,7 +136,7 @@ class Discord:
         return channel
 
     def add_private_thread(self, parent: Channel, name: str, *members: User) -> Channel:
-        """Make a thread of which the bot is not told unless it is among its members."""
+        """Make a thread that the bot hears of only if it is a member."""
         thread = Channel(self.world.new_id(), PRIVATE_THREAD, name, parent.guild, parent)
         thread.joined = {user.id for user in members}
         assert parent.guild is not None
@@ -172,7 +172,7 @@ class Discord:
             self.hub.tell_channel(channel, "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE")
 
     def remove_member(self, guild: Guild, user: User) -> None:
-        """Let somebody leave a server; without the members intent the bot is not told."""
+        """Remove a member. Without the members intent the bot does not hear of it."""
         del guild.members[user.id]
 
     def deny(self, channel: Channel, denied: discord.Permissions, *, announce: bool = True) -> None:
@@ -186,7 +186,7 @@ class Discord:
     def interact(
         self, user: User, channel: Channel, kind: int, data: Json, message: Message | None = None
     ) -> Interaction:
-        """Ask something of the bot: its connected process is told at once."""
+        """Send an interaction to the connected process of the bot."""
         interaction_id = self.world.new_id()
         token = f"token-of-{interaction_id}"
         interaction = Interaction(interaction_id, token, kind, user, channel, data, message)
@@ -207,7 +207,7 @@ class Discord:
     # ------------------------------------------------------------------ waiting
 
     def changed(self) -> None:
-        """Wake whoever waits, to look again."""
+        """Let everything that waits look again."""
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)
@@ -316,9 +316,9 @@ async def _read(request: web.Request) -> Call:
 
 
 def _files(body: Json, sizes: dict[str, tuple[str, int]]) -> list[Json]:
-    """Return the files, each with what the JSON beside them says of it."""
-    told = body.get("attachments") or (body.get("data") or {}).get("attachments") or []
-    described = {str(each["id"]): each for each in told}
+    """Return the files, each with its description from the JSON."""
+    described_files = body.get("attachments") or (body.get("data") or {}).get("attachments") or []
+    described = {str(each["id"]): each for each in described_files}
     return [
         {"filename": name, "size": size, "description": described.get(number, {}).get("description")}
         for number, (name, size) in sizes.items()
@@ -330,7 +330,7 @@ async def _break_off(request: web.Request, ending: Ending) -> None:
     transport = request.transport
     if ending is Ending.HANG:
         end = time.monotonic() + HANGING
-        while transport is not None and not transport.is_closing() and time.monotonic() < end:  # noqa: ASYNC110 - nothing tells
+        while transport is not None and not transport.is_closing() and time.monotonic() < end:  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0.02)
     if transport is None or transport.is_closing():
         return

@@ -111,7 +111,7 @@ def say(*words: object) -> None:
 
 
 def prepare() -> None:
-    """Do what every life would have to do anew: read the catalogues, solve all cards."""
+    """Read the catalogues and solve all cards, so that no life has to."""
     for language in languages():
         catalogues.load_translations(language)
     for card in STANDARD_DECK:

@@ -76,7 +76,7 @@ class Seat:
         return line[0], line[-1]
 
     async def vacate(self) -> None:
-        """Kill whoever lives here, and forget what was written."""
+        """Kill the process, and forget its log."""
         self.kill()
         if self._reading is not None:
             await asyncio.wait({self._reading})

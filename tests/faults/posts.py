@@ -1,4 +1,4 @@
-"""Posts that the clock owes, brought about at once: podiums of seasons and of days, lines that are shared."""
+"""Posts that are due at once: podiums of seasons and of days, shared lines."""
 
 import itertools
 import re
@@ -50,7 +50,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
 
 
 async def owe_line(core: Core, channel: Channel) -> None:
-    """Store that somebody has finished the daily challenge, and shares it in the channel."""
+    """Finish the daily challenge, and share the result in the channel."""
     assert channel.guild is not None
     attempt = await _finish(core, channel.guild.id, channel)
     await daily.share_attempt(core, attempt.challenge.id, Person(attempt.user_id, "Eve"), channel.id)
@@ -60,7 +60,7 @@ async def owe_day(core: Core, channel: Channel) -> None:
     """End a day, whose podium is to be posted, of a server without anything else."""
     before, now = core.now() - timedelta(days=2), core.now()
     attempt = await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
-    # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
+    # The day is over already, so a bot may have dropped its podium before anybody had played.
     due = update(dailies).where(dailies.c.challenge_id == attempt.challenge.id).values(post_at=now, post_until=None)
     await core.database.write(lambda connection: connection.execute(due))
 

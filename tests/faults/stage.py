@@ -21,12 +21,11 @@ from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, IS_UNSHOWN, games, old_messages
 from bot.store.schema import migrate_database
-from bot.ui.buttons import TurnPress, Verb
+from bot.ui.buttons import Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.crowd import Crowd, Place
-from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
-from tests.discord.state import MESSAGE, Guild, Interaction, Message
-from tests.discord.tables import presses_in
+from tests.discord.ledger import MOVES, Ledger, Pressed
+from tests.discord.state import Guild, Message
 from tests.faults import bots, lives
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
@@ -51,17 +50,15 @@ CONSTANTS = {
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 180.0
-"""Seconds within which everything that is owed has to be shown. It takes parts of one; the machine may be busy."""
+"""Seconds within which every change has to be shown. It takes less than one, but the machine may be busy."""
 PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""
 GLANCE = 0.02
 OLD = 1.0
-"""Seconds after which somebody presses what is left over of an older version of a table that is owed to nobody."""
+"""Seconds after which an old button is pressed that is left of a table with nothing more to show."""
 THINKING = 0.2
 """Seconds that people look at a table where it is others who are waited for, so that they do not take all the time."""
 COMING_AND_GOING = frozenset({Verb.LEAVE, Verb.BACK, Verb.QUIT})
-AGAIN = 3
-"""Presses of the life before that are made once more."""
 
 
 @dataclass
@@ -72,13 +69,10 @@ class Stage:
     chance: random.Random
     places: list[Place] = field(default_factory=list)
     presses: list[Pressed] = field(default_factory=list)
-    again: list[tuple[Pressed, Pressed]] = field(default_factory=list)
-    """Presses that were made a second time, after the bot had been killed."""
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
     seat: lives.Seat | None = None
     """The place of the process that was begun last and is to live."""
     _lives: int = 0
-    _asked: int = 0
 
     # ------------------------------------------------------------------ the world
 
@@ -118,7 +112,7 @@ class Stage:
     async def begin(self, seat: lives.Seat, life: bots.Life) -> None:
         """Start a process, and wait until it is connected; or has ended already.
 
-        Not before that the database may be looked at: it is the bot that has to find what was killed.
+        Only then may a test open the database: the bot has to be the first to find what was killed.
         """
         begun = len(self.fake.hub.identified)
         await seat.begin(life)
@@ -137,7 +131,7 @@ class Stage:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Core]:
-        """Open the database beside the bot, only while a process lives: the first one after a kill repairs it."""
+        """Open the database too. Only while a bot lives, because the first process after a kill repairs it."""
         database = Database(parse_url(self.settings.database_url.get_secret_value()), checkpoints=False)
         try:
             yield Core(
@@ -202,34 +196,19 @@ class Stage:
             await crowd.play_in(place, lambda: enough() or begun())
             await asyncio.sleep(GLANCE)
 
-    async def press_again(self) -> None:
-        """Repeat some of the last presses, by people who saw nothing happen."""
-        unanswered = [
-            each
-            for each in self.presses[self._asked :]
-            if not each.interaction.acknowledged and each.press.verb in MOVES - LENIENT
-        ]
-        self._asked = len(self.presses)
-        for first in unanswered[-AGAIN:]:
-            interaction = _press_as_before(first)
-            second = Pressed(first.person, first.press, interaction)
-            self.presses.append(second)
-            self.again.append((first, second))
-            await self.fake.until_answered(interaction, PATIENCE)
-
     # ------------------------------------------------------------------ what has to hold
 
-    async def settle(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
-        """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came.
+    async def settle(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> None:
+        """Wait until every table was seen at its newest version on exactly one message, or until ``or_else``.
 
-        Otherwise whoever lives has to live on.
+        Fail if the bot ends before.
         """
         begin = time.monotonic()
         look_again = begin + OLD
         left: set[str] | None = None
         while left is None or left:
             if or_else():
-                return False
+                return
             unshown = await self._unshown(core)
             left = unshown if left is None else left & unshown
             assert time.monotonic() < begin + SETTLED, f"not shown: {await self._describe(core, left)}"
@@ -240,7 +219,6 @@ class Stage:
                 await self._press_old(core, left)
                 look_again = time.monotonic() + OLD
             await asyncio.sleep(GLANCE)
-        return True
 
     async def _press_old(self, core: Core, left: Iterable[str]) -> None:
         """Press a button of an older version, which puts the message right.
@@ -264,13 +242,13 @@ class Stage:
             found = await connection.execute(
                 select(
                     *(games.c.id, games.c.channel_id, games.c.message_id),
-                    *(games.c.version, games.c.status, IS_UNSHOWN.label("owed")),
+                    *(games.c.version, games.c.status, IS_UNSHOWN.label("unshown")),
                 ).where(or_(IS_OPEN, IS_UNSHOWN))
             )
             tables = found.all()
             due = await connection.execute(select(old_messages.c.game_id).where(old_messages.c.due_at.is_not(None)))
             unshown = set(due.scalars())
-        for table_id, channel_id, message_id, version, status, owed in tables:
+        for table_id, channel_id, message_id, version, status, is_unshown in tables:
             channel = self.fake.world.channel(channel_id)
             looks = [] if channel is None else shown_in(channel, table_id)
             if len(looks) > 1:
@@ -281,7 +259,7 @@ class Stage:
                     if look.message.id == message_id or not (asked_for or _asked_for(look.message))
                 ]
             versions = [version if look.own_pace else look.version for look in looks]
-            if owed or (Status(status).open and versions != [version]):
+            if is_unshown or (Status(status).open and versions != [version]):
                 unshown.add(table_id)
         return unshown
 
@@ -295,13 +273,6 @@ class Stage:
         ledger = await self.ledger()
         ledger.check_presses(self.presses)
         ledger.check_messages(self.fake)
-        for first, second in self.again:
-            stored = [each.interaction.id in ledger.moves for each in (first, second)]
-            assert sum(stored) <= 1, "played twice"
-            # In own pace the page turns into what is so now.
-            if stored[0] and second.interaction.acknowledged and isinstance(first.press, TurnPress):
-                assert second.interaction.callback == MESSAGE, "a move that was played was taken once more"
-                assert second.interaction.private
         return ledger
 
     async def stop(self, seat: lives.Seat) -> None:
@@ -315,28 +286,12 @@ class Stage:
 def _asked_for(message: Message) -> bool:
     """Return whether it is the answer to ``/highscore show``.
 
-    A bot that is killed before it notes that such a message is the table's from then on does not know of it later.
-    Nothing was owed, so nobody looks for it; its buttons can be pressed until they are stale. One that is killed just
-    afterwards leaves the message before with its buttons; whoever presses them when they are stale has them taken off.
+    The next bot does not know such a message if the one before was killed before it stored its id. Nothing was
+    unshown, so the bot does not look for it. Or the message before still has its buttons. A press on a stale button
+    removes them.
     """
     by = message.by_interaction
     return by is not None and any(option["name"] == "show" for option in by.data.get("options", ()))
-
-
-def _press_as_before(first: Pressed) -> Interaction:
-    """Press as if the message still had its buttons, which Discord lets nobody do.
-
-    That happens to a press that was on its way when the message was edited.
-    """
-    message, custom_id = first.interaction.message, first.press.custom_id
-    assert message is not None
-    now = message.components
-    looks = [*(version.components for version in message.before), now]
-    message.components = next(look for look in looks if first.press in presses_in(look))
-    try:
-        return first.person.begin_press(message, custom_id)
-    finally:
-        message.components = now
 
 
 def check_logs(seat: lives.Seat) -> None:

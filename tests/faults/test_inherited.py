@@ -1,4 +1,4 @@
-"""Remains of a killed bot that the next one finds: owed tables that Discord has, half of a migration."""
+"""What the next bot finds after a kill or a stop: messages it does not know, half of a migration."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ def build(stage: Stage) -> None:
 
 
 def killing(seat: Seat) -> Hook:
-    """Make a hook that kills whoever lives there."""
+    """Make a hook that kills the bot in a seat."""
 
     async def kill(_call: Call) -> None:
         seat.kill()
@@ -47,7 +47,7 @@ def killing(seat: Seat) -> Hook:
 
 
 async def press(stage: Stage, person: Person, verb: Verb) -> Seen:
-    """Press a button of the channel's newest table; what was seen before."""
+    """Press a button of the channel's newest table. Return how it looked before."""
     look = await newest(stage.fake, stage.places[0].channel)
     await person.press(look.message, look.custom_id(verb))
     return look

@@ -28,7 +28,7 @@ LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 100 if LARGE else 1
 """The kills at each point."""
 KILLS_OF_A_STAGE = 3
-"""At each point, until everything begins anew: looking through everything after each kill takes ever longer."""
+"""The kills at each point before a new stage: checking everything takes longer after each kill."""
 KILLS_BY_CHANCE = 5 if LARGE else 2
 """At moments by chance, in between."""
 SIDE_BY_SIDE = 2
@@ -36,7 +36,7 @@ SIDE_BY_SIDE = 2
 LONGEST_LIFE = 1.2
 """Seconds after which a bot is killed at the latest, where the moment is by chance."""
 AT_THE_START = 0.25
-"""The share of kills that are armed from the bot's start, and not when it has shown what was owed."""
+"""The share of kills that are armed from the bot's start, and not when everything is shown."""
 SEVERAL = 4 if LARGE else 1
 """A point is passed up to so many times before the bot is killed there."""
 FEW = 0.05
@@ -158,8 +158,7 @@ async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
         point.arm(fake, seat)
     await stage.connected(seat, begun)
     async with stage.reading() as core:
-        if await stage.settle(core, over):
-            await stage.press_again()
+        await stage.settle(core, over)
         if not armed:
             point.arm(fake, seat)
         try:
@@ -192,7 +191,6 @@ async def end(stage: Stage, seat: lives.Seat) -> None:
     async with stage.reading() as core:
         await stage.settle(core)
         (await stage.ledger()).check_logs(stage.fake)
-        await stage.press_again()
         async with asyncio.timeout(SETTLED):
             while await posts.still_owed(core):  # noqa: ASYNC110 - another process does it
                 await asyncio.sleep(FEW)

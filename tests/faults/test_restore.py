@@ -58,7 +58,7 @@ async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat
         make(database, "o", log=True)
         await seat.begin(bots.Life(str(folder), "", "", str(log), restores=(str(backup), str(database), str(previous))))
         began = time.monotonic()
-        # The first is let finish and tells how long it takes; the others are killed, mostly early: the end is only
+        # The first is not disturbed and measures the time; the others are killed, mostly early: the end is only
         # moving the log into the file.
         while not run and bots.DONE not in log.read_text():  # noqa: ASYNC110 - another process says it
             await asyncio.sleep(0.001)

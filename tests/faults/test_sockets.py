@@ -43,7 +43,7 @@ LONGEST = 1800.0 if LARGE else 300.0
 COUNTED_SECONDS = 0.2
 """The seconds between two looks whether there was enough."""
 SETTLED = 180.0
-"""Seconds in which everything owed has to be shown when Discord works again."""
+"""Seconds in which every change has to be shown when Discord works again."""
 WEIGHTS = {"10003": 0.1, "50001": 0.3, "50013": 1.5, "50007": 8.0, "timeout": 0.3, "timeout after acting": 0.5}
 """The weights of some kinds compared to the others: those that take long, or end a game, are rarer."""
 BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "invalid", "invalid but resumable")
@@ -107,7 +107,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
                 await asyncio.sleep(COUNTED_SECONDS)
             enough.set()
         await _settle(fake, bot, database_url)
-        # discord.py calls it an error where connecting anew takes too long.
+        # discord.py calls it an error if reconnecting takes too long.
         error_log[:] = [record for record in error_log if record.name != "discord.shard"]
     ledger = await Ledger.read_at(database_url)
     acknowledged = ledger.check_presses(crowd.presses)
@@ -183,7 +183,7 @@ async def _break(fake: Discord, session: gateway.Session, how: str) -> None:
 
 
 async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
-    """Let Discord work again, without presses, until nothing is owed and nothing is paused."""
+    """Let Discord work again, without presses, until everything is shown and no table is paused."""
     fake.faults.rate = 0.0
     end = time.monotonic() + SETTLED
     while True:
@@ -191,12 +191,12 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
         bot.delivery.wake()
         await asyncio.sleep(0.3)
         async with bot.core.database.reading() as connection:
-            owed = await connection.exec_driver_sql(
+            unshown = await connection.exec_driver_sql(
                 "select id, status, content_version, shown_content_version, timing from games"
                 " where shown_content_version < content_version or timing like '%paused_at%'"
                 " or exists (select 1 from old_messages where old_messages.game_id = games.id and due_at is not null)"
             )
-            left = owed.fetchall()
+            left = unshown.fetchall()
         if not left:
             try:
                 # Edits that crossed on their way are put right when they have come back.

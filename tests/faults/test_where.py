@@ -109,8 +109,8 @@ async def test_a_game_goes_on_as_soon_as_the_bot_is_back_in_the_thread(tavern: T
     taken = await until_shown(tavern.discord, thread, page.table_id, page.version + 1)
     await player.press(taken.message, taken.custom_id(Verb.STOP, Verb.SET_ASIDE))
     await until_paused(tavern, page.table_id)
-    told = tavern.discord.world.direct_channel(ada.user)
-    (warning,) = await tavern.discord.until(lambda: told.shown)
+    direct = tavern.discord.world.direct_channel(ada.user)
+    (warning,) = await tavern.discord.until(lambda: direct.shown)
     assert "in a private thread, mention it" in warning.text
     for command in ("show", "leave"):
         asked = await ada.slash(thread, f"highscore {command}")

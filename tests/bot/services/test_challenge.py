@@ -123,7 +123,7 @@ class Waiting:
             assert not done
 
 
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+@pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Core, Core]) -> None:
     one, other = cores
     begun, seen = await begin(one), []
@@ -142,7 +142,7 @@ async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Cor
     assert seen == [played.step]
 
 
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+@pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_a_decision_during_the_closing_is_refused(cores: tuple[Core, Core]) -> None:
     one, other = cores
     begun, other.now = await begin(one), lambda: PROLONGED

@@ -297,7 +297,7 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert after.timing.house_plays_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
 
 
-async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
+async def test_a_person_who_sits_down_during_their_deletion_is_asked_to_get_up_again(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await seated(core, 2)

@@ -40,7 +40,7 @@ def _claim_due(connection: Connection, now: datetime, share: Share = WHOLE) -> l
     return claims.claim_due(connection, claims.DUE_TABLES, now, HALF, share)
 
 
-def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
+def _claim_unshown(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
     return list(claims.claim_unshown(connection, now, HALF, share, f"process {now}"[:16]))
 
 
@@ -54,7 +54,7 @@ def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE
 
 CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
     "what is due": (_claim_due, claims.DUE_TABLES, claims.DUE),
-    "what is to be shown": (_claim_owed, claims.UNSHOWN_TABLES, claims.SHOW),
+    "what is to be shown": (_claim_unshown, claims.UNSHOWN_TABLES, claims.SHOW),
     "luck and loss": (_claim_reviews, claims.PENDING_REVIEWS, claims.REVIEW),
     "reminders": (_claim_reminders, claims.UNSENT_REMINDERS, claims.SEND),
 }
@@ -115,14 +115,14 @@ async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core]
         assert await claim(cores[1], take, NOW) == [], what
 
 
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+@pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core]) -> None:
     one, other = cores
     await stock(one)
 
     def both(connection: Connection, take: Claim) -> tuple[list[str], list[str]]:
         mine = take(connection, NOW)
-        # Not committed yet: whoever waited for it would wait for ever.
+        # Not committed yet: a process that waited for it would wait for ever.
         return mine, one.database.await_within(asyncio.wait_for(claim(other, take, NOW), 30))
 
     for what, (take, _rows, _lease) in CLAIMS.items():
@@ -232,7 +232,7 @@ async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple
     held = await claim(one, mine, NOW)
     (kept,) = await claim(other, theirs, NOW)
     await one.database.write(partial(claims.release_unshown, process=one.process))
-    assert await claim(other, theirs, NOW) == dict.fromkeys(held), "nobody else may have sent them meanwhile"
+    assert await claim(other, theirs, NOW) == dict.fromkeys(held), "no other process may have sent them"
     assert sorted([*held, kept]) == sorted(made)
     assert {*(await claim(one, mine, NOW + timedelta(days=1))).values()} == {other.process}
 
@@ -259,7 +259,7 @@ async def test_a_table_is_shown_by_one_process_as_long_as_it_keeps_at_it(cores: 
 async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await started(one)
-    assert await claim(other, _claim_owed, NOW) == []
+    assert await claim(other, _claim_unshown, NOW) == []
     assert not await _may_show(other, table.id, NOW, NOW + SECOND)
     # A click that the other process gets makes it its own.
     await playing.decide_turn(other, table.id, on_turn(table), TakeDice(), version=table.version)
@@ -273,7 +273,7 @@ async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> 
     table = await _load(one.database, table_id)
     shown = Shown(table.id, table.content_version, table.screen, 5)
     await one.database.write(lambda connection: mark_shown(connection, [shown], NOW))
-    assert await claim(other, _claim_owed, NOW + timedelta(days=1)) == []
+    assert await claim(other, _claim_unshown, NOW + timedelta(days=1)) == []
 
 
 async def _load(database: Database, table_id: str) -> Table:

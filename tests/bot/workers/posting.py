@@ -56,10 +56,10 @@ class Channels:
     """The error of direct messages, if they fail."""
     direct: list[int] = field(default_factory=list)
     """The users who were sent a direct message."""
-    told: list[str] = field(default_factory=list)
+    direct_texts: list[str] = field(default_factory=list)
     """The texts of the direct messages."""
     edits: list[Post] = field(default_factory=list)
-    """Messages as they were drawn anew."""
+    """The edits of messages."""
     remembers: bool = False
     """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
     connected_share: Share = field(default_factory=Share)
@@ -134,7 +134,7 @@ class Channels:
         if self.direct_trouble is not None:
             raise self.direct_trouble
         self.direct.append(user_id)
-        self.told.append(text)
+        self.direct_texts.append(text)
         return SimpleNamespace(id=1000 + len(self.direct), channel=SimpleNamespace(id=user_id))
 
 

@@ -27,7 +27,7 @@ def words_of(fields: dict[str, Any]) -> str:
 
 
 class Channel:
-    """A channel that remembers its messages, and can be told to fail; also the client that knows no other."""
+    """A channel that remembers its messages, and can be made to fail. It is also its own client."""
 
     user = None
 
@@ -171,10 +171,10 @@ class Showing:
         return await self.delivery.offer(table, Offer(show, Request(sends=True)))
 
     async def look(self) -> None:
-        """Show what is owed, and delete what is over, as a process does that has just come up."""
+        """Show unshown tables and delete old messages, as a process does when it starts."""
         self.delivery.wake()
         self.delivery.tidying.wake()
         await self.settle()
 
-    async def owed(self, *tables: Table) -> list[bool]:
+    async def are_unshown(self, *tables: Table) -> list[bool]:
         return [(await get_table(self.core, table.id)).is_unshown for table in tables]

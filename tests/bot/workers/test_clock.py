@@ -33,7 +33,7 @@ async def sleepers(time: Time, clock: Clock) -> tuple[Sleeper, Sleeper]:
     return both
 
 
-async def test_whoever_waits_for_a_moment_is_woken_then_and_nobody_else(
+async def test_a_sleeper_is_woken_at_its_time_and_no_other(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
 ) -> None:
     one, other = sleepers

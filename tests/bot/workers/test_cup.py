@@ -43,7 +43,7 @@ async def played(running: Running, cards: int = 7) -> None:
     await running.cups.play_at_once(dict.fromkeys(numbers, cards), random.Random(5))
 
 
-async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_seconds(running: Running) -> None:
+async def test_the_sign_up_is_redrawn_once_for_all_who_enter_within_some_seconds(running: Running) -> None:
     await running.open(0, LEAGUE)
     await running.run()
     (entry,) = running.channels.posts
@@ -86,7 +86,7 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     assert "1. Player 0, 2. Deleted account, 3. Player 2" in running.shown(start.message_id).text
 
 
-async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_them_directly_does(
+async def test_players_who_are_away_or_want_no_calls_get_none_and_others_get_them_as_they_like(
     running: Running,
 ) -> None:
     core, (none, direct, away, channel, _fifth) = running.cups.core, people(5)
@@ -99,7 +99,7 @@ async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_the
     assert running.channels.direct == [direct.user_id] * 2
 
 
-async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running: Running) -> None:
+async def test_a_player_who_takes_no_direct_messages_is_called_in_the_channel(running: Running) -> None:
     direct = people(1)[0]
     await set_wishes(running.cups.core, direct.user_id, Notify.DIRECT)
     running.channels.direct_trouble = refusal(403, 50007)
@@ -121,7 +121,7 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
     cup_now = (await running.cups.view()).cup
     assert (cup_now.status is Status.ENDED) is ends
     assert running.channels.direct == [MOD.user_id] * ends
-    assert [("Check my permissions" in text) for text in running.channels.told] == [True] * ends
+    assert [("Check my permissions" in text) for text in running.channels.direct_texts] == [True] * ends
     running.channels.trouble[CHANNEL] = []
     await running.pass_by(hours=1)
     assert len(running.channels.posts) == (not ends)
@@ -168,14 +168,14 @@ async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_s
         await running.cups.play_at_once(dict.fromkeys(numbers, 7), random.Random(leg))
     await cup.withdraw_from_cup(core, running.cups.id, left)
     await privacy.erase_person(core, erased)
-    before, told = len(running.channels.posts), len(running.channels.direct)
+    before, direct_before = len(running.channels.posts), len(running.channels.direct)
     await running.until(MORNING + 72 * HOUR)
     over = running.channels.posts[before:][-1]
     assert over.called == (played.user_id,)
-    assert running.channels.direct[told:] == [direct.user_id]
+    assert running.channels.direct[direct_before:] == [direct.user_id]
     assert idle.user_id not in over.called
     assert "wins “League”!" in over.text
-    assert "wins “League”!" in running.channels.told[-1]
+    assert "wins “League”!" in running.channels.direct_texts[-1]
     await running.pass_by(hours=48)
     assert running.channels.posts[-1] == over
 
@@ -274,7 +274,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
                 if not await run_or_die(running, killer):
                     break
             kills += 1
-            await nothing_is_told(running)
+            await nothing_is_revealed(running)
             running.cups.now += timedelta(seconds=91)
         view = await running.cups.view()
         if view.open_leg is not None:
@@ -297,7 +297,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
     print(f"\n{form.name}: {entrants} people, {legs} legs, {kills} kills")
 
 
-async def nothing_is_told(running: Running) -> None:
+async def nothing_is_revealed(running: Running) -> None:
     """Check that no result of an open leg is in the view, and that each leg is there once.
 
     What a killed process had begun to commit may come while this is read.

@@ -23,7 +23,7 @@ from tests.bot.workers.posting import FORBIDDEN, HOUR, NO_CHANNEL, Channels, Pos
 ELSEWHERE = CHANNEL + 1
 
 
-class Told:
+class Posted:
     def __init__(self, core: Core) -> None:
         self.days = Days(core)
         self.channels = Channels()
@@ -62,97 +62,97 @@ class Told:
     def podiums(self) -> list[Post]:
         return [post for post in self.channels.posts if "Proof" in post.buttons]
 
-    async def owed(self) -> int:
+    async def count_due(self) -> int:
         return await self.days.count("dailies where post_at is not null")
 
 
 @pytest.fixture
-def told(core: Core) -> Told:
-    return Told(core)
+def posted(core: Core) -> Posted:
+    return Posted(core)
 
 
 @pytest.mark.both_databases
-async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_each_once(told: Told) -> None:
-    ada = await told.days.finish(ADA)
-    await told.days.play(await told.days.begin(BEN), cards=3)
-    await told.run()
-    assert told.channels.posts == []
-    await told.share(ada)
-    await told.run()
-    (line,) = told.channels.posts
+async def test_a_shared_result_is_posted_at_once_and_the_podium_when_the_day_ends_each_once(posted: Posted) -> None:
+    ada = await posted.days.finish(ADA)
+    await posted.days.play(await posted.days.begin(BEN), cards=3)
+    await posted.run()
+    assert posted.channels.posts == []
+    await posted.share(ada)
+    await posted.run()
+    (line,) = posted.channels.posts
     assert f": {ada.run.total} point" in line.text
-    await told.after(ada, -timedelta(seconds=1))
-    assert told.podiums == []
-    await told.after(ada)
-    (podium,) = told.podiums
+    await posted.after(ada, -timedelta(seconds=1))
+    assert posted.podiums == []
+    await posted.after(ada)
+    (podium,) = posted.podiums
     assert f"1. Ada: {ada.run.total}" in podium.text
     assert "Ben" not in podium.text
     assert line.silent
     assert podium.silent
     for days in (1, 2):
-        told.restart()
-        await told.after(ada, timedelta(days=days))
-    assert told.channels.posts == [line, podium]
+        posted.restart()
+        await posted.after(ada, timedelta(days=days))
+    assert posted.channels.posts == [line, podium]
 
 
 async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_and_when_the_server_chose(
-    told: Told,
+    posted: Posted,
 ) -> None:
-    await setup.change_settings(told.core, GUILD, daily_channel=ELSEWHERE, daily_at=time(7, 30), zone="Europe/Berlin")
-    assert await told.days.count("dailies") == 1, "opened, so that there is a post tomorrow"
+    await setup.change_settings(posted.core, GUILD, daily_channel=ELSEWHERE, daily_at=time(7, 30), zone="Europe/Berlin")
+    assert await posted.days.count("dailies") == 1, "opened, so that there is a post tomorrow"
     for day in range(2):
-        await told.days.finish(ADA)
+        await posted.days.finish(ADA)
         due = datetime(2026, 1, 2 + day, 6, 30, tzinfo=UTC)
-        await told.until(due - timedelta(seconds=1))
-        assert len(told.podiums) == day
-        await told.until(due)
-        podium = told.podiums[day]
+        await posted.until(due - timedelta(seconds=1))
+        assert len(posted.podiums) == day
+        await posted.until(due)
+        podium = posted.podiums[day]
         assert podium.channel_id == ELSEWHERE
         assert f"High Score #{1 + day}: Par" in podium.text
         assert f"#{2 + day}** is open" in podium.text
-        today = await told.core.database.read(load_running, GUILD, told.days.now)
+        today = await posted.core.database.read(load_running, GUILD, posted.days.now)
         assert today is not None
         assert all(card_name(card) in podium.text for card in today.cards)
         assert format_code(today.lock) in podium.text
         assert today.seed.hex() not in podium.text
-    await setup.change_settings(told.core, GUILD, daily_channel=None)
-    await told.after(await told.days.finish(BEN))
-    assert "is open" not in told.podiums[2].text
-    assert told.podiums[2].channel_id == CHANNEL
+    await setup.change_settings(posted.core, GUILD, daily_channel=None)
+    await posted.after(await posted.days.finish(BEN))
+    assert "is open" not in posted.podiums[2].text
+    assert posted.podiums[2].channel_id == CHANNEL
 
 
 async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_again_when_somebody_does(
-    told: Told,
+    posted: Posted,
 ) -> None:
-    await setup.change_settings(told.core, GUILD, daily_channel=ELSEWHERE)
-    ada = await told.days.finish()
-    await told.after(ada, 20 * 24 * HOUR)
-    assert len(told.podiums) == 1 + daily.QUIET_DAYS
-    assert await told.owed() == 0
-    await told.after(await told.days.finish(), 12 * HOUR)
-    assert len(told.podiums) == 2 + daily.QUIET_DAYS
+    await setup.change_settings(posted.core, GUILD, daily_channel=ELSEWHERE)
+    ada = await posted.days.finish()
+    await posted.after(ada, 20 * 24 * HOUR)
+    assert len(posted.podiums) == 1 + daily.QUIET_DAYS
+    assert await posted.count_due() == 0
+    await posted.after(await posted.days.finish(), 12 * HOUR)
+    assert len(posted.podiums) == 2 + daily.QUIET_DAYS
 
 
 @pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, refusal(403, 50001)], ids=["50013", "10003", "50001"])
-async def test_a_line_that_could_not_be_posted_can_be_shared_again_and_its_sharer_is_told(
-    told: Told, trouble: discord.HTTPException
+async def test_a_line_that_could_not_be_posted_can_be_shared_again_and_its_sharer_gets_a_message(
+    posted: Posted, trouble: discord.HTTPException
 ) -> None:
-    told.channels.trouble[CHANNEL] = [trouble]
-    ada = await told.finish()
-    await told.run()
-    assert (told.lines, told.channels.direct) == ([], [ada.user_id])
-    assert "Check my permissions" in told.channels.told[0]
-    assert may_share(await told.share(ada), told.days.now) is False
-    await told.run()
-    assert len(told.lines) == 1
-    assert told.channels.direct == [ada.user_id]
+    posted.channels.trouble[CHANNEL] = [trouble]
+    ada = await posted.finish()
+    await posted.run()
+    assert (posted.lines, posted.channels.direct) == ([], [ada.user_id])
+    assert "Check my permissions" in posted.channels.direct_texts[0]
+    assert may_share(await posted.share(ada), posted.days.now) is False
+    await posted.run()
+    assert len(posted.lines) == 1
+    assert posted.channels.direct == [ada.user_id]
 
 
 async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
-    told: Told, error_log: list[logging.LogRecord]
+    posted: Posted, error_log: list[logging.LogRecord]
 ) -> None:
-    told.channels.trouble[CHANNEL] = [refusal(400, 50035)]
-    await told.after(await told.finish(), -HOUR)
-    assert told.lines == []
-    assert len(told.channels.tries) == 1
+    posted.channels.trouble[CHANNEL] = [refusal(400, 50035)]
+    await posted.after(await posted.finish(), -HOUR)
+    assert posted.lines == []
+    assert len(posted.channels.tries) == 1
     assert "Discord refuses the message" in error_log.pop().getMessage()

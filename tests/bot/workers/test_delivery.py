@@ -61,7 +61,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
         await real(self, step, to_show)
         if channel.calls == 1:
             await retell(core, to_show.table.id)
-            # Runs after the task has ended and before anybody is told that it has.
+            # Runs after the task has ended and before its callbacks run.
             asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, to_show.table.id)
 
     monkeypatch.setattr(Steps, "take_step", take)
@@ -70,14 +70,14 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
 
 
 @pytest.mark.both_databases
-async def test_what_was_owed_when_its_process_died_is_shown_by_the_next(core: Core, channel: Channel) -> None:
+async def test_tables_that_were_unshown_when_a_process_died_are_shown_by_the_next(core: Core, channel: Channel) -> None:
     tables = await lobbies(core, 3)
     for calls, until in ((0, NOW), (3, NOW + SHOW), (3, NOW + 2 * SHOW)):
         core.now = lambda until=until: until  # type: ignore[misc]
         process = Showing(core, channel)
         await process.look()
         assert channel.calls == calls, until
-    assert await process.owed(*tables) == [False] * 3
+    assert await process.are_unshown(*tables) == [False] * 3
 
 
 async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
@@ -93,7 +93,7 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
     monkeypatch.setattr("bot.workers.steps.render_screen", render_or_fail)
     core.now = lambda: NOW + SHOW
     await showing.look()
-    assert await showing.owed(broken, *others) == [True, False, False]
+    assert await showing.are_unshown(broken, *others) == [True, False, False]
     assert len(error_log) == 1
     error_log.clear()
     core.now = lambda: NOW + GIVEN_UP
@@ -115,7 +115,7 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
 
     monkeypatch.setattr(channel, "send", send)
     delivery.request_redraw(hanging.id)
-    while stuck:  # noqa: ASYNC110 - nothing tells
+    while stuck:  # noqa: ASYNC110 - no event says so
         await asyncio.sleep(0)
     delivery.request_redraw(other.id)
     await asyncio.wait({delivery._tasks[other.id]})
@@ -126,7 +126,7 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     stuck.append(asyncio.Event())
     await showing.show(left)
     assert stuck == []
-    assert await showing.owed(*tables) == [False] * 3
+    assert await showing.are_unshown(*tables) == [False] * 3
 
 
 async def test_a_table_that_was_just_changed_here_needs_no_claim(
@@ -192,11 +192,11 @@ async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_n
     real = asyncio.sleep
     table = await seated(core, 1)
 
-    async def join_meanwhile(seconds: float) -> None:
+    async def join_while_it_waits(seconds: float) -> None:
         await lobby.join_table(core, table.id, BEN)
         await real(seconds)
 
-    monkeypatch.setattr(asyncio, "sleep", join_meanwhile)
+    monkeypatch.setattr(asyncio, "sleep", join_while_it_waits)
     channel.lost = [ConnectionResetError(104, "Connection reset by peer")]
     assert (await showing.show(table)).message_id == 1
     assert list(channel.messages) == [1]
@@ -342,7 +342,7 @@ async def test_a_command_whose_answer_takes_long_is_the_only_first_message(
 async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_message(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    """Each command has read the table before; the answers arrive in any order, and their notes are stored meanwhile."""
+    """Each command has read the table before; the answers arrive in any order, and are stored in between."""
     table = await showing.show(await seated(core, 1))
     assert await asyncio.gather(*(showing.command(table) for _ in range(3))) == [2, 3, 4]
     await showing.settle()
@@ -353,7 +353,7 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
 async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at_once(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    """Somebody picks a die, and whoever ends the turn at the same moment was quicker, but has to wait for a turn."""
+    """One press ends the turn and is committed first. Another one picks a die at the same time. Both wait for the lane."""
     before = await showing.show(await started(core))
     message = before.message_id or 0
     await showing.begin(await retell(core, before.id))
@@ -378,7 +378,7 @@ def patient(showing: Showing, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def rests(showing: Showing) -> None:
     """Wait until a try has failed."""
-    while not showing.delivery._resting:  # noqa: ASYNC110 - nothing tells
+    while not showing.delivery._resting:  # noqa: ASYNC110 - no event says so
         await asyncio.sleep(0)
 
 
@@ -456,7 +456,7 @@ async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
 async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was_lost(
     core: Core, channel: Channel, showing: Showing, lost: bool
 ) -> None:
-    """The table has moved on meanwhile, so the page still has to be edited."""
+    """The table has moved on, so the page still has to be edited."""
     published: list[facts.CallsAdded] = []
     core.facts.subscribe(facts.CallsAdded, published.append)
     await away.set_wishes(core, BEN.user_id, Notify.DIRECT)
@@ -498,7 +498,7 @@ async def test_a_paused_table_whose_message_cannot_be_drawn_anew_is_not_resumed(
     assert channel.calls == 2
 
 
-async def test_a_table_whose_channel_is_gone_is_closed_and_owed_to_nobody(
+async def test_a_table_whose_channel_is_gone_is_closed_and_not_shown_again(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     channel.errors = [NO_CHANNEL]
@@ -518,12 +518,12 @@ def at_content(content_version: int) -> Table:
 
 
 class Turns:
-    """Those who want turns at a table. Whoever has one has it until it is ended."""
+    """Tasks that want turns at a table, each until it is ended."""
 
     def __init__(self) -> None:
         self.lanes = Lanes()
         self.had: list[str] = []
-        """The names of those who have had a turn, in this order."""
+        """The names of the tasks that have had a turn, in order."""
         self.now: dict[str, asyncio.Event] = {}
         """The events that end the present turns, by name."""
 
@@ -578,7 +578,7 @@ async def test_a_newer_answer_takes_the_place_of_one_with_the_same_message() -> 
     assert [other.result(), newer.result()] == [True, True]
 
 
-async def test_whoever_is_cut_off_while_waiting_is_passed_over() -> None:
+async def test_a_cancelled_waiter_is_passed_over() -> None:
     turns = Turns()
     await turns.ask("first")
     for each in (await turns.ask("answer", MESSAGE), await turns.ask("upkeep")):
@@ -590,7 +590,7 @@ async def test_whoever_is_cut_off_while_waiting_is_passed_over() -> None:
     assert turns.had == ["first", "newer", "more upkeep"]
 
 
-async def test_whoever_is_cut_off_as_their_turn_comes_leaves_it_to_the_next() -> None:
+async def test_a_waiter_that_is_cancelled_as_its_turn_begins_leaves_it_to_the_next() -> None:
     turns = Turns()
     async with turns.lanes.turn(TABLE.id):
         answer = await turns.ask("answer", MESSAGE)
@@ -602,7 +602,7 @@ async def test_whoever_is_cut_off_as_their_turn_comes_leaves_it_to_the_next() ->
     assert turns.had == ["upkeep"]
 
 
-async def test_whoever_is_cut_off_as_another_takes_their_place_ends_nobodys_turn() -> None:
+async def test_a_waiter_that_is_cancelled_as_another_replaces_it_ends_no_turn() -> None:
     turns = Turns()
     await turns.ask("first")
     older = await turns.ask("older", MESSAGE)
@@ -613,7 +613,7 @@ async def test_whoever_is_cut_off_as_another_takes_their_place_ends_nobodys_turn
     assert turns.had == ["first", "newer"]
 
 
-async def test_whose_turn_comes_knows_the_newest_table_that_was_committed_meanwhile() -> None:
+async def test_a_turn_gets_the_newest_table_that_was_committed_while_it_waited() -> None:
     lanes = Lanes()
     lanes.note_committed(at_content(5))
     assert lanes.newest(at_content(3)).content_version == 3, "nobody has a turn, and nothing is kept"

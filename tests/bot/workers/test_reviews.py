@@ -1,4 +1,4 @@
-"""Luck and skill of finished games: worked out afterwards, once, also what was owed before a restart."""
+"""Luck and skill of finished games: worked out afterwards, once, also if it was pending before a restart."""
 
 import logging
 

@@ -37,7 +37,7 @@ class Season:
         assert all(self.title in post.text for post in self.channels.posts)
         return [description.split("\\n") for (description,) in found]
 
-    async def owed(self) -> list[tuple[object, ...]]:
+    async def list_due(self) -> list[tuple[object, ...]]:
         return await self.games.rows("select post_at from seasons where post_at is not null")
 
 
@@ -52,7 +52,7 @@ async def test_the_podium_is_posted_once_when_the_season_is_over(season: Season)
     (lines,) = await season.until(SPRING)
     assert [line.split(" **")[0] for line in lines[1:]] == ["🥇 p1", "🥈 p2", "🥉 p3"]
     assert await season.until(SPRING + timedelta(days=6)) == [lines]
-    assert await season.owed() == []
+    assert await season.list_due() == []
 
 
 @pytest.mark.parametrize("late", [timedelta(days=1), LATE + timedelta(days=1)])
@@ -62,4 +62,4 @@ async def test_one_that_came_due_while_the_bot_was_down_is_posted_unless_it_is_n
     await season.play()
     season.games.now = SPRING + late
     assert len(await season.until(season.games.now)) == (late < LATE)
-    assert await season.owed() == []
+    assert await season.list_due() == []
