@@ -1,18 +1,15 @@
 import json
-import os
 import random
-from collections import Counter
-from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import Connection, text
 
-from bot.domain.cup import FEWEST, CupPost, Status
+from bot.domain.cup import CupPost, Status
 from bot.domain.cup_leg import Format, list_winners
 from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
-from bot.services.core import Core, Person, Place
+from bot.services.core import Core, Place
 from bot.services.cup import NewCup
 from bot.store.schema import migrate_database, run_alembic
 from bot.ui.cup import render_cup_post
@@ -23,9 +20,6 @@ from tests.bot.domain.referee import differences
 from tests.bot.services.cups import Cups, people
 from tests.highscore.referee import sha256
 from tests.sampling import sample
-
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-CUPS = 300 if LARGE else 6
 
 
 @pytest.fixture
@@ -102,74 +96,6 @@ async def test_a_cup_that_was_drawn_without_a_post_has_no_draws_to_be_checked(cu
     await cups.core.database.write(Connection.execute, text("DELETE FROM cup_posts WHERE what = 'start'"))
     with pytest.raises(Refused, match="drawn before its draws could be checked"):
         await cup.prove_cup(cups.core, cups.id)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("form", Format)
-async def test_the_referee_agrees_with_random_cups_as_they_are_stored(core: Core, form: Format) -> None:
-    """People come, do not, play some cards, leave, are removed and have their data deleted, in every state of a cup."""
-    ends = Counter[str]()
-    for number in range(CUPS):
-        chance = random.Random(f"{form.value} {number}")
-        cups = Cups(core)
-        await play_by_chance(cups, form, chance)
-        view = await cups.view()
-        ends[view.cup.status.value] += 1
-        if view.cup.status is Status.OVER:
-            assert await cups.differences() == []
-            ends["legs"] += len(view.legs)
-            ends["winners"] += sum(each.won for each in view.cup.entrants)
-            ends["deleted"] += sum(each.user_id is None for each in view.cup.entrants)
-    print(f"\n{form.value}: {dict(ends)}")
-    assert ends["over"] > CUPS / 2
-    assert ends["deleted"]
-
-
-async def play_by_chance(cups: Cups, form: Format, chance: random.Random) -> None:
-    """Play a cup until it is over, or has ended."""
-    most = 60 if LARGE and chance.random() < 0.1 else 14
-    entrants, coming = chance.randint(FEWEST[form], most), chance.choice([1.0, 0.9, 0.6, 0.2])
-    length = chance.choice([3, 5, 6]) if form is Format.LEAGUE else None
-    await cups.open(entrants, NewCup("Cup", form, length=length))
-    leaving = chance.choice([0.0, 0.02, 0.05, 0.15])
-    await leave_by_chance(cups, chance, leaving)
-    for person in people(entrants)[: chance.randint(0, 3)]:
-        with suppress(Refused):
-            await cup.enter_cup(cups.core, cups.id, person)  # again
-    view = await cups.view()
-    cups.now = view.cup.begins_at
-    while view.cup.status.running:
-        await cups.advance()
-        await leave_by_chance(cups, chance, leaving)  # while the post is on its way
-        view = await cups.look()
-        if (leg := view.open_leg) is not None:
-            playing = sorted(number for group in leg.leg.groups for number in group.entrants)
-            cards = {at: chance.choice([7, 7, 7, 7, 0, 3, 6]) for at in playing if chance.random() < coming}
-            await cups.play_at_once({at: each for at, each in cards.items() if at not in view.cup.left}, chance)
-            await leave_by_chance(cups, chance, leaving)
-            cups.now = leg.ends_at
-            await cups.close_leg()
-            await leave_by_chance(cups, chance, leaving)  # before the next draw
-        elif view.cup.status is Status.ENTRY:
-            cups.now = view.cup.begins_at
-
-
-async def leave_by_chance(cups: Cups, chance: random.Random, leaving: float) -> None:
-    """Let some of those who are there withdraw, be removed, or have their data deleted."""
-    view = await cups.view()
-    if not view.cup.status.running:
-        return
-    for number in view.cup.present:
-        user_id = view.cup.entrants[number].user_id
-        if user_id is None or chance.random() >= leaving:
-            continue
-        match chance.choice(["withdraws", "is removed", "deletes"]):
-            case "withdraws":
-                await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
-            case "is removed":
-                await cup.remove_entrant(cups.core, cups.id, MOD, number)
-            case "deletes":
-                await privacy.erase_person(cups.core, Person(user_id, "x"))
 
 
 @pytest.mark.parametrize("state", sample(["leg", "entry", "starting", "closed", "over"], 3))

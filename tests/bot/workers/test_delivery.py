@@ -353,7 +353,7 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
 async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at_once(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    """One press ends the turn and is committed first. Another one picks a die at the same time. Both wait for the lane."""
+    """One press ends the turn and is committed first. Another one picks a die. Both wait for the lane."""
     before = await showing.show(await started(core))
     message = before.message_id or 0
     await showing.begin(await retell(core, before.id))
