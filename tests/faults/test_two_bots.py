@@ -9,7 +9,6 @@ import random
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +28,7 @@ pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 1000 if LARGE else 4
 """The kills of both bots together, for each of the two ways to share servers; 1,000 take half an hour."""
-ROUNDS = 4 if LARGE else 1
 REPLACEMENTS = 20 if LARGE else 2
-"""Between them both bots stop, and everything is looked through."""
 LONGEST_LIFE = 2.0
 """Seconds after which a bot is killed at the latest."""
 LATE = 6.0
@@ -44,12 +41,8 @@ WAITS = {
 }
 TOO_LATE = 3.0
 """Seconds in which Discord takes an answer."""
-OVERDUE = 0.5
-"""Seconds that a deadline may wait until a bot acts on it."""
 STAYS_DEAD = 0.3
 """The share of kills after which the other bot takes over before a restart."""
-REPLACED = 0.2
-"""The share of ends that are regular stops, not kills."""
 OWED = 0.3
 """The share of starts with something to be posted."""
 SPLIT = tuple((Share(2, frozenset({number})), {"SHARD_COUNT": "2", "SHARD_IDS": f"{number}"}) for number in range(2))
@@ -76,28 +69,18 @@ class Pair:
         await self.seats[number].begin(self.stage.life(**self.ways[number][1]))
 
     async def live(self, number: int, kills: int) -> None:
-        """Live and be killed so many times, sometimes be replaced."""
+        """Live and be killed so many times."""
         chance, seat = self.stage.chance, self.seats[number]
-        while kills:
-            if not seat.alive:
-                await self.begin(number)
+        for _kill in range(kills):
             if chance.random() < OWED:
                 await chance.choice(OWING)(self.core, chance.choice(self.stage.places).channel)
                 self.due += 1
             await asyncio.sleep(chance.uniform(0, LONGEST_LIFE))
-            if chance.random() < REPLACED:
-                await self.stop(number)
-                continue
             seat.kill()
             await seat.killed()
-            kills -= 1
-            if chance.random() < STAYS_DEAD and self.other(number).alive:
+            if chance.random() < STAYS_DEAD and self.seats[1 - number].alive:
                 await self.wait_for_the_other(number)
-        if not seat.alive:
             await self.begin(number)
-
-    def other(self, number: int) -> lives.Seat:
-        return self.seats[1 - number]
 
     async def stop(self, number: int) -> None:
         seat = self.seats[number]
@@ -111,7 +94,7 @@ class Pair:
 
     async def wait_for_the_other(self, number: int) -> None:
         """Wait until one bot has shown what the other has left behind."""
-        share, other = self.ways[number][0], self.other(number)
+        share, other = self.ways[number][0], self.seats[1 - number]
         life, left = other.pid, await self.tables_of(share)
         unshown = {
             key: row.content_version for key, row in left.items() if row.shown_content_version < row.content_version
@@ -128,19 +111,12 @@ class Pair:
             found = (await connection.execute(select(games))).all()
         return {row.id: row for row in found if share.includes(row.guild_id)}
 
-    async def overdue(self) -> bool:
-        """Return whether a deadline has passed on which nobody has acted. A turn that was played twice would show in
-        the log: it leads to no state."""
-        late = self.core.now() - timedelta(seconds=OVERDUE)
-        tables = (await self.tables_of(Share())).values()
-        return any(table.wake_at is not None and table.wake_at < late for table in tables)
-
     async def settle(self) -> None:
         """Let both live until everything is shown and posted. Stop them and check everything."""
         stage = self.stage
         await stage.settle(self.core)
         async with asyncio.timeout(SETTLED):
-            while await still_owed(self.core) or await self.overdue():  # noqa: ASYNC110 - other processes do it
+            while await still_owed(self.core):  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(GLANCE)
         for number, seat in enumerate(self.seats):
             if seat.alive:
@@ -163,20 +139,15 @@ async def test_nothing_is_lost_or_done_twice_when_one_of_two_bots_dies(
         stage.constants |= WAITS
         async with stage.reading() as core:
             bots = Pair(stage, core, pair, ways)
-            for _round in range(ROUNDS):
-                await asyncio.gather(*map(bots.begin, range(len(ways))))
-                await bots.until(lambda: len(stage.fake.hub.connected) == len(ways), "both connected")
-                over = asyncio.Event()
-                async with asyncio.TaskGroup() as group:
-                    group.create_task(stage.play(core, over.is_set))
-                    await bots.until(lambda: any(each.acknowledged for each in stage.presses), "somebody has played")
-                    living = [
-                        group.create_task(bots.live(number, KILLS // len(ways) // ROUNDS))
-                        for number in range(len(ways))
-                    ]
-                    await asyncio.wait(living)
-                    over.set()
-                await bots.settle()
+            await asyncio.gather(*map(bots.begin, range(2)))
+            await bots.until(lambda: len(stage.fake.hub.connected) == 2, "both connected")
+            over = asyncio.Event()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(stage.play(core, over.is_set))
+                await bots.until(lambda: any(each.acknowledged for each in stage.presses), "somebody has played")
+                await asyncio.gather(*(bots.live(number, KILLS // 2) for number in range(2)))
+                over.set()
+            await bots.settle()
 
 
 async def test_every_press_is_answered_in_time_while_a_bot_is_replaced_without_a_gap(
