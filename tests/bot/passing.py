@@ -1,5 +1,6 @@
 """Letting time pass in a Discord server, and who was notified meanwhile."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,8 +14,8 @@ from bot.domain.table import Table
 from bot.services.setup import change_settings
 from bot.ui.buttons import Verb
 from tests.bot.server import RETRY, Server, embeds_of
-from tests.e2e.watcher import MENTION
 
+MENTION = re.compile(r"<@!?(\d+)>")
 HOUSE = RETRY
 """Virtual seconds between two decisions of the house, see tests.bot.conftest."""
 REMINDER = "⏰"
