@@ -16,7 +16,15 @@ from bot.domain.errors import MovedOn
 from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
-from bot.services.challenge import Rules, advise_attempt, decide_attempt, prove_challenge, review_attempt, view_attempt
+from bot.services.challenge import (
+    Rules,
+    advise_attempt,
+    decide_attempt,
+    load_finished,
+    prove_challenge,
+    review_attempt,
+    view_attempt,
+)
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb
@@ -24,6 +32,7 @@ from bot.ui.challenge import PrivatePage, attempt_press, private_buttons, render
 from bot.ui.coaching import render_hint, render_review
 from bot.ui.message import change_buttons
 from bot.ui.proof import proof_lines
+from bot.ui.sharing import attempt_text
 from highscore.turn_order import TurnOrder
 
 P = TypeVar("P", RunPress, ChallengePress)
@@ -132,6 +141,13 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         title, share = self.title(attempt.challenge), self.share(attempt, request.core.now())
         page = render_review(title, attempt, report, press.page, share)
         return Answer(page) if press.page else Private(page)
+
+    async def show_text(self, request: UserRequest, press: ChallengePress) -> Private:
+        """Give the result as a block of text, which the user can copy."""
+        database, who = request.core.database, request.user_id
+        attempt = await database.read(load_finished, self.rules, press.challenge_id, who)
+        text = attempt_text(self.title(attempt.challenge), attempt, request.core.now())
+        return Private(text, instead_of=press.custom_id)
 
     async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
         """Check the dice against their seal, and attach a file with which anybody can check them again."""

@@ -1,16 +1,18 @@
-"""The buttons that post a game's report or standings for others."""
+"""The buttons that post a game's report or standings for others, or give a result as text."""
 
 import discord
 
-from bot.cogs.common import Answer, UserRequest
+from bot.cogs.common import Answer, Private, UserRequest
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_write
 from bot.domain.errors import Refused
 from bot.domain.screens import Shared
 from bot.locales import _, speaking_in
+from bot.services.core import get_closed_table
 from bot.services.sharing import save_shared, share_report
-from bot.ui.buttons import SharePress, Verb
+from bot.ui.buttons import SharePress, TablePress, Verb
 from bot.ui.coaching import render_report
+from bot.ui.sharing import game_text
 from bot.ui.table import render_standings
 
 
@@ -41,3 +43,11 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
         await save_shared(request.core, table, what, message.channel.id, message.id)
         left = [] if press.is_last else [other]
         return Answer(await request.draw_first(render_report(table, made, left, table.seat_of(request.user_id))))
+
+
+async def show_text(request: UserRequest, press: TablePress) -> Private:
+    table = await get_closed_table(request.core, press.table_id)
+    text = game_text(table, table.seat_of(request.user_id))
+    if text is None:
+        raise Refused(_("There is no such button here."))
+    return Private(text, instead_of=press.custom_id)

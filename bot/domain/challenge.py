@@ -3,8 +3,10 @@
 A daily challenge is one (R9.4). The cards and dice of a group in a cup are another (R9.8).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from statistics import median
 from typing import Generic, TypeVar
 
 from bot.domain.practised import knows_card, note_cards
@@ -65,6 +67,19 @@ class Challenge:
         return sum(self.averages)
 
 
+ENOUGH_FINISHED = 5
+"""With fewer finished attempts, one of them would decide the medians nearly alone."""
+
+
+def compute_medians(results: Sequence[Sequence[int]]) -> tuple[float, ...]:
+    """Return the median result on each card of these finished attempts. Empty if they are too few.
+
+    >>> compute_medians([(10, 0), (12, 0), (20, 7), (21, 8), (30, 9), (32, 9)])
+    (20.5, 7.5)
+    """
+    return tuple(map(median, zip(*results, strict=True))) if len(results) >= ENOUGH_FINISHED else ()
+
+
 Kind = TypeVar("Kind", bound=Challenge)
 Kind_co = TypeVar("Kind_co", bound=Challenge, covariant=True)
 """Covariant, so that an ``Attempt[Daily]`` can be passed as an ``Attempt[Challenge]``."""
@@ -92,6 +107,8 @@ class Attempt(Generic[Kind_co]):
     late."""
     practised: str = ""
     """The scorings and roll types that the person had already played on the server (``domain.practised``)."""
+    medians: tuple[float, ...] = ()
+    """The median result on each card when the attempt was finished. Empty if too few had finished by then."""
 
     def knows(self, card: Card) -> bool:
         """Return whether the player has finished a turn with this card's scoring, and one with its roll type."""
@@ -100,6 +117,17 @@ class Attempt(Generic[Kind_co]):
     @property
     def run(self) -> Run:
         return self.game.find_run(0)
+
+    @property
+    def results(self) -> tuple[int, ...]:
+        """The points that each finished card added to the score."""
+        return tuple(turn.counted for _card, turn in self.run.finished)
+
+    @property
+    def reached(self) -> tuple[bool, ...]:
+        """For each finished card, whether its result reached the median or, without one, the average of the card."""
+        compared = zip(self.results, self.medians or self.challenge.averages, strict=False)
+        return tuple(result >= goal for result, goal in compared)
 
     @property
     def step(self) -> int:

@@ -1,9 +1,8 @@
-"""A daily challenge, its grades, and the rankings of a day and of a week."""
+"""A daily challenge, and the rankings of a day and of a week."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from enum import Enum
 from typing import NamedTuple
 
 from bot.domain.badges import Badge
@@ -69,43 +68,12 @@ def _length_of(day: date, zone: str) -> timedelta:
     return moment_at(day + ONE_DAY, time(), zone) - moment_at(day, time(), zone)
 
 
-class Grade(Enum):
-    """A card's result compared with its average. It is the only thing that others see of the card (R9.4)."""
-
-    GREAT = "great"
-    GOOD = "good"
-    FAIR = "fair"
-    POOR = "poor"
-    NOTHING = "nothing"
-
-
-def grade_card(counted: int, average: float) -> Grade:
-    """Return the grade of a card that added ``counted`` points. ``average`` are its expected points under best play.
-
-    >>> [grade_card(counted, 10.0).value for counted in (15, 10, 5, 1, 0)]
-    ['great', 'good', 'fair', 'poor', 'nothing']
-    """
-    if counted <= 0:
-        return Grade.NOTHING
-    for share, found in ((1.5, Grade.GREAT), (1.0, Grade.GOOD), (0.5, Grade.FAIR)):
-        if counted >= share * average:
-            return found
-    return Grade.POOR
-
-
 def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
     """Return whether a finished attempt may be shared: once before the day ends, and once more after that."""
     daily, shared_at = attempt.challenge, attempt.shared_at
     if attempt.finished_at is None:
         return False
     return shared_at is None or (daily.is_closed(now) and not daily.is_closed(shared_at))
-
-
-def grade_cards(attempt: Attempt[Daily]) -> tuple[Grade, ...]:
-    """Return the grades of the finished cards, best first. In the order of the cards they would be a spoiler."""
-    pairs = zip(attempt.run.finished, attempt.challenge.averages, strict=False)
-    order = list(Grade)
-    return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,14 @@ def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, us
     return attempt
 
 
+def load_finished(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:
+    """Return a person's finished attempt. Raise Refused if they have not finished."""
+    attempt = load_begun(connection, rules, challenge_id, user_id)
+    if attempt.finished_at is None:
+        raise Refused(_("Play all seven cards first."))
+    return attempt
+
+
 def _load_at(
     connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int, step: int, now: datetime
 ) -> Attempt[Kind]:

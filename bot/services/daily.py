@@ -23,11 +23,11 @@ from bot.domain.daily import (
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.locales import _
-from bot.services.challenge import Rules, change_attempt, load_begun, resume_attempt, start_attempt
+from bot.services.challenge import Rules, change_attempt, load_begun, load_finished, resume_attempt, start_attempt
 from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, refuse_elsewhere
 from bot.store import daily as store
-from bot.store.challenge import load_attempt
+from bot.store.challenge import find_medians, load_attempt
 from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, add_marks, load_marks
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards
@@ -142,13 +142,16 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
 
 def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Daily], now: datetime) -> Attempt[Daily]:
     """When a person rolls their first dice, mark that they have played this day. When they finish, count their days in
-    a row.
+    a row, and fix the medians.
     """
     daily = before.challenge
     if before.step == 0 and not daily.is_closed(now):
         subjects = [(before.user_id,)]
         add_marks(connection, MarkKind.DAILY, subjects, now, guild_id=daily.guild_id, ends_at=daily.ends_at)
-    return replace(after, streak=(before.streak + 1) * after.ranked) if after.finished_at else after
+    if after.finished_at is None:
+        return after
+    medians = find_medians(connection, daily.id, after.results)
+    return replace(after, streak=(before.streak + 1) * after.ranked, medians=medians)
 
 
 DAYS = Rules(
@@ -183,9 +186,7 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        attempt = load_begun(connection, DAYS, daily_id, person.user_id)
-        if attempt.finished_at is None:
-            raise Refused(_("Play all seven cards first."))
+        attempt = load_finished(connection, DAYS, daily_id, person.user_id)
         if not may_share(attempt, now):
             raise Refused(_("This one is shared already."))
         return attempt, replace(attempt, channel_id=channel_id, shared_at=now)

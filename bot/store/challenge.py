@@ -1,12 +1,12 @@
 """Reading and writing challenges of every kind, and attempts at them. In the caller's transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, insert, select
 
-from bot.domain.challenge import Attempt, Challenge, Kind
+from bot.domain.challenge import Attempt, Challenge, Kind, compute_medians
 from bot.store import rows as mapping
 from bot.store.models import attempts, challenges
 from highscore.game import replay_events
@@ -33,7 +33,8 @@ def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attem
         return None
     events = tuple(mapping.events_from_lines([row["events"]]))
     game = replay_events(1, TurnOrder.OWN_PACE, events)
-    return mapping.from_row(Attempt, row, challenge=challenge, events=events, game=game)
+    medians = mapping.AVERAGES.read(row["medians"])
+    return mapping.from_row(Attempt, row, challenge=challenge, events=events, game=game, medians=medians)
 
 
 def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datetime) -> None:
@@ -43,9 +44,18 @@ def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datet
         "step": attempt.step,
         "events": mapping.events_to_lines(attempt.events),
         "score": attempt.run.total if attempt.finished_at else None,
+        "results": mapping.NUMBERS.write(attempt.results) if attempt.finished_at else None,
+        "medians": mapping.AVERAGES.write(attempt.medians),
         # A finished attempt changes only when it is shared.
         "post_at": attempt.shared_at,
         "post_until": None,
         "updated_at": now,
     }
     connection.execute(mapping.insert_or_replace(connection, attempts), {**row, **changed})
+
+
+def find_medians(connection: Connection, challenge_id: str, results: Sequence[int]) -> tuple[float, ...]:
+    """Return the medians of the attempts that were finished in time, and of one more that is being finished."""
+    in_time = attempts.c.challenge_id == challenge_id, attempts.c.ranked, attempts.c.results.is_not(None)
+    stored = connection.scalars(select(attempts.c.results).where(*in_time))
+    return compute_medians([results, *map(mapping.NUMBERS.read, stored)])

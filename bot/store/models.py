@@ -325,10 +325,20 @@ attempts = sa.Table(
     sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
     # The whole log, one event per line as in ``events``. The state is not stored, because it would be as long as the
     # log.
-    *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=sa.Text, practised=sa.Text),
+    *columns_of(
+        Attempt,
+        key=("user_id",),
+        indexed=("user_id",),
+        name=NAME,
+        events=sa.Text,
+        practised=sa.Text,
+        # They are stored, because attempts that are deleted later must not change them.
+        medians=sa.Text,
+    ),
     sa.Column("step", sa.Integer, nullable=False),
-    # The score, or NULL until all cards are played.
+    # The score and the results of the cards, or NULL until all cards are played.
     sa.Column("score", sa.Integer),
+    sa.Column("results", sa.Text),
     # The post is the line with the score, due when the player shares it.
     *make_post_columns("attempts"),
     sa.Column("updated_at", UtcDateTime, nullable=False),

@@ -62,6 +62,7 @@ class Verb(Enum):
     SHARE = "share"
     SHARE_FINAL = "final"
     """Post the standings in the channel; ``SHARE`` posts the report."""
+    TEXT = "text"
     REMATCH = "again"
     PROOF = "proof"
     REVIEW = "review"

@@ -11,11 +11,12 @@ from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
-from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons
+from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons, table_press
 from bot.ui.challenge import average_words, card_result_title, challenge_kind
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
+from bot.ui.sharing import game_text, text_button
 from bot.ui.table import round_picture
 from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
 from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
@@ -138,6 +139,8 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
     ]
     embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
     buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
+    if game_text(table, reader) is not None:
+        buttons.append(text_button(table_press(table, Verb.TEXT), row=3))
     buttons += _share_buttons(table, list(offered))
     return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
 

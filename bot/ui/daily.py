@@ -11,7 +11,7 @@ from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.challenge import Attempt
-from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_cards, may_share
+from bot.domain.daily import ONE_DAY, Daily, Ranked, daily_number, may_share
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
 from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_lines, score_title
@@ -19,11 +19,10 @@ from bot.ui.highlights import badge_lines, new_badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import code_line
+from bot.ui.sharing import text_button
 from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
 
-GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
-"""The symbols of the grades: how far the result is above or below the card's average."""
 LONGEST_RANKING = 15
 MOST_ON_PODIUM = 12
 """The most lines of a podium. Shared places can make it longer than three."""
@@ -132,7 +131,8 @@ def _pitch_lines(attempt: Attempt[Daily], *, over: bool) -> list[str]:
 
 
 def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
-    daily, buttons = attempt.challenge, share_buttons(attempt, now)
+    daily = attempt.challenge
+    buttons = [*share_buttons(attempt, now), text_button(attempt_press(attempt, Verb.TEXT))]
     if daily.is_closed(now):
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
@@ -169,15 +169,7 @@ def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequen
 
 
 def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed:
-    legend = {
-        Grade.GREAT: _("Far above the card's average"),
-        Grade.GOOD: _("Above it"),
-        Grade.FAIR: _("Below it"),
-        Grade.POOR: _("Far below"),
-        Grade.NOTHING: _("No points"),
-    }
-    row = _grade_row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
-    fields = [(_("To share, without spoilers"), row)]
+    fields = []
     if attempt.streak > 1:
         fields.append((_("Streak"), "🔥 " + _("Days in a row: {days}").format(days=attempt.streak)))
     if badge is not None:
@@ -226,10 +218,6 @@ def _score_line(line: Ranked) -> str:
 
 def _streak_words(days: int) -> str:
     return f" · 🔥 {days}" if days > 1 else ""
-
-
-def _grade_row(attempt: Attempt[Daily]) -> str:
-    return "".join(GRADES[grade] for grade in grade_cards(attempt))
 
 
 def day_title(daily: Daily) -> str:

@@ -1,7 +1,7 @@
 """The daily challenge as pictures: a finished attempt to share, and the morning post.
 
-While the day lasts, the bars of an attempt are its grades, best first. Bars card by card would tell users who have not
-finished what to expect (R9.4).
+While the day lasts, the bars of an attempt are rough and sorted, best first. Bars card by card would tell users who
+have not finished what to expect (R9.4).
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from bot.domain.challenge import Attempt
-from bot.domain.daily import Daily, Grade, Ranked, grade_cards
+from bot.domain.daily import Daily, Ranked
 from bot.locales import _, ngettext
 from bot.ui.pictures import colours
 from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_text
@@ -20,8 +20,6 @@ from highscore.track import Chip
 
 SQUARE = 720
 _INSIDE = SQUARE - 2 * SIDE
-GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
-"""The bars of the grades, as shares of par. A grade of at least the average of its card is above 1."""
 _CHART_TOP = 330
 _STRIP = 52
 _SYMBOL = 52
@@ -44,13 +42,21 @@ class DailyView:
 
 
 def attempt_view(attempt: Attempt[Daily], place: int | None, kept: str, best: int | None, *, over: bool) -> DailyView:
-    """Return the view of a finished attempt: its results by card if the day is ``over``, its sorted grades before."""
-    daily, run = attempt.challenge, attempt.run
-    bars = tuple(GRADE_BARS[grade] for grade in grade_cards(attempt))
-    if over:
-        played = zip(run.finished, daily.averages, strict=True)
-        bars = tuple(turn.counted / average for (_card, turn), average in played)
-    return DailyView(daily.number, run.total, daily.par, bars, place, attempt.streak, kept, best)
+    """Return the view of a finished attempt: its results by card if the day is ``over``, rough and sorted before."""
+    daily = attempt.challenge
+    bars = tuple(result / average for result, average in zip(attempt.results, daily.averages, strict=True))
+    if not over:
+        bars = tuple(sorted(map(roughen_bar, bars), reverse=True))
+    return DailyView(daily.number, attempt.run.total, daily.par, bars, place, attempt.streak, kept, best)
+
+
+def roughen_bar(share: float) -> float:
+    """Return the bar that others may see of a card's share of its average (R9.4).
+
+    >>> [roughen_bar(share) for share in (3.0, 1.5, 1.0, 0.9, 0.1, 0.0)]
+    [1.75, 1.75, 1.25, 0.75, 0.25, 0.0]
+    """
+    return min(share // 0.5 / 2 + 0.25, 1.75) if share > 0 else 0.0
 
 
 def daily_png(view: DailyView, par: str) -> bytes:

@@ -9,7 +9,7 @@ import bot.discord_api.replies
 from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
-from tests.bot.server import Server, private
+from tests.bot.server import Server, private, private_message
 
 
 def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = None) -> str:
@@ -39,7 +39,7 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     await new.send(button)
     assert "an older one" in new.text
     assert "ranking" in new.text
-    assert new.verbs() == {Verb.SHARE}
+    assert new.verbs() == {Verb.SHARE, Verb.TEXT}
 
 
 async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
@@ -58,6 +58,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         (Verb.SET_ASIDE, 1, now, "no dice are set aside"),
         (Verb.HINT, 0, now, "when it is over"),
         (Verb.SHARE, 0, now, "all seven cards first"),
+        (Verb.TEXT, 0, now, "all seven cards first"),
         (Verb.REVIEW, 0, now, "when it is over"),
         (Verb.PROOF, 0, now, "sealed until the end"),
         (Verb.PLAY, 0, now, "#1 to #1"),
@@ -90,6 +91,25 @@ async def test_a_post_leads_everybody_to_their_own_page_and_whoever_may_not_writ
     assert "ranking" in private(await server.press(ben.member, Verb.PLAY, message=line))
 
 
+async def test_the_result_as_text_is_the_whole_answer_and_a_second_press_replaces_it(server: Server) -> None:
+    ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
+    run = await ada.play_cards()
+    text = ada.button(Verb.TEXT)
+    assert "all seven cards first" in private(await ben.send(text)), "another's result"
+    first, again = private_message(await ada.press(Verb.TEXT)), private_message(await ada.press(Verb.TEXT))
+    assert first.content == again.content
+    title, signs = again.content.split("\n")
+    assert (title, sorted(signs)) == (
+        f"High Score #1 · {run.total}",
+        list(signs)[::-1] if "🔹" in signs else list(signs),
+    )
+    assert (again.embeds, again.components, again.attachments) == ([], [], [])
+    shown = [message.id for message in server.channel.history(viewer=ada.member)]
+    assert first.id not in shown
+    assert again.id in shown
+    assert server.messages == []
+
+
 async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server: Server) -> None:
     await server.env.advance_time(2 * 86400)
     ada = Player.of(server, server.members[0], await server.slash(server.members[0], "daily", number="#2"))
@@ -103,7 +123,7 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
     await advice.play_cards()
     ada = advice
     assert "not ranked" in ada.text
-    assert ada.verbs() == {Verb.SHARE, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
+    assert ada.verbs() == {Verb.SHARE, Verb.TEXT, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
     page = Player.of(server, ada.member, await ada.press(Verb.REVIEW))
     assert "Par kept" in page.text
     for card, (_card, done) in enumerate(ada.play.finished, 1):

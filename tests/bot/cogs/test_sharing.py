@@ -61,6 +61,26 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     assert server.rows("select count(*) from shared_messages") == [(0,)]
 
 
+async def test_a_player_gets_the_result_as_text_and_nobody_else_does(server: Server) -> None:
+    running = await begun(server, 2, server.channel.id)
+    table = await _ended(server)
+    report = await _report(server, table)
+    shared = server.messages
+    told = private_message(await report.press(Verb.TEXT))
+    assert told.content.startswith("High Score: place ")
+    assert (told.embeds, told.components, told.attachments) == ([], [], [])
+    await report.press(Verb.SHARE)
+    assert Verb.TEXT in report.verbs()
+    assert len(server.messages) == len(shared) + 1
+    watcher = await _report(server, table, 3)
+    assert Verb.TEXT not in watcher.verbs()
+    assert "no such button" in private(await watcher.send(report.button(Verb.TEXT)))
+    forged = TablePress(Verb.TEXT, running.id, running.version)
+    assert "when the game is over" in private(await report.send(forged.custom_id))
+    await _delete(server, 0)
+    assert "no such button" in private(await report.send(report.button(Verb.TEXT)))
+
+
 async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Server) -> None:
     table = await _ended(server)
     other = await finished(server)

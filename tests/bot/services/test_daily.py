@@ -1,18 +1,21 @@
 import json
+import random
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from itertools import product
+from statistics import median
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, update
 
 from bot.domain.badges import Badge
-from bot.domain.daily import daily_number
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
 from bot.domain.share import Share
 from bot.services import challenge, daily, privacy
-from bot.services.core import Core
+from bot.services.core import Core, Person
 from bot.store.challenge import load_attempt
 from bot.store.claims import SHARED_LINES, claim_due
 from bot.store.daily import load_days_played
@@ -24,12 +27,13 @@ from highscore.deck import STANDARD_DECK, Deck
 from highscore.events import TakeDice
 from highscore.fairness import EARLIER, format_code
 from highscore.proof import ProofError, read_export, verify_export
-from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
+from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD, PEOPLE
 from tests.bot.services.days import Days
 from tests.highscore.referee import check, sha256
 from tests.sampling import sample
 
 OTHER_GUILD = GUILD + 1
+FAY, GUS = Person(1006, "Fay"), Person(1007, "Gus")
 
 
 @pytest.fixture
@@ -206,6 +210,37 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
         assert await claimed(days) == [(attempt.challenge.id, ADA.user_id)]
         with pytest.raises(Refused, match="This one is shared already"):
             await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
+
+
+@pytest.mark.both_databases
+async def test_the_medians_of_an_attempt_are_those_of_the_server_when_it_was_finished(days: Days) -> None:
+    """They stay the same when others finish and when data is deleted, and another server has its own."""
+
+    async def finish(person: Person, guild_id: int = GUILD) -> Attempt[Daily]:
+        return await days.play(await days.begin(person, guild_id), chance=random.Random(person.user_id))
+
+    async def fixed(attempt: Attempt[Daily]) -> bool:
+        return await days.core.database.read(load_attempt, attempt.challenge, attempt.user_id) == attempt
+
+    for person in PEOPLE[:4]:
+        assert (await finish(person, OTHER_GUILD)).medians == ()
+    late = await days.play(await days.begin(FAY), cards=6)
+    five = [await finish(person) for person in PEOPLE]
+    medians = [median(each.results[card] for each in five) for card in range(7)]
+    assert [each.medians for each in five] == [(), (), (), (), tuple(medians)]
+    for card in range(7):
+        assert sum(each.results[card] >= medians[card] for each in five) >= 3
+    await privacy.erase_person(days.core, ADA)
+    days.now = late.challenge.ends_at
+    late = await days.play(late, chance=random.Random(1))
+    compared = [*five[1:], late]
+    assert late.medians == tuple(median(each.results[card] for each in compared) for card in range(7))
+    gus = await days.begin(GUS, number=daily_number(late.challenge.day))
+    gus = await days.play(gus, chance=random.Random(2))
+    assert gus.medians == tuple(median(each.results[card] for each in (*five[1:], gus)) for card in range(7)), (
+        "who finished late is no measure for others"
+    )
+    assert all([await fixed(attempt) for attempt in (*five[1:], late, gus)])
 
 
 async def test_a_day_of_the_earlier_version_goes_on_and_is_checked_by_the_seal_that_was_shown(days: Days) -> None:

@@ -1,0 +1,47 @@
+"""A result as a block of text, which a user can copy and send to people outside of Discord.
+
+The block is the whole content of a message: a long press on a message copies its content. It is copied as it was sent,
+so it contains no Markdown. In a code block, the backticks would be copied, too.
+"""
+
+from datetime import datetime
+
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.table import Status, Table
+from bot.locales import _
+from bot.ui.buttons import Action, ActionItem, button
+from bot.ui.message import Rendered
+from bot.ui.text import CHIPS
+from highscore.standings import rank_players
+
+REACHED, NOT_REACHED = "🟩", "🔹"
+"""They differ in shape and size, for readers who cannot tell their colours apart, and are visible on light and dark."""
+
+
+def text_button(press: Action, row: int = 0) -> ActionItem:
+    return button(press, _("As text"), emoji="📋", row=row)
+
+
+def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rendered:
+    """Show a finished attempt. Until the challenge is closed, the signs are sorted: in the order of the cards, they
+    would tell others which cards have good dice (R9.4).
+    """
+    reached = attempt.reached if attempt.challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
+    signs = "".join(REACHED if each else NOT_REACHED for each in reached)
+    late = [] if attempt.ranked else [_("Played after its day, so not ranked.")]
+    return Rendered(content="\n".join([f"{title} · {attempt.run.total}", signs, *late]))
+
+
+def game_text(table: Table, seat: int | None) -> Rendered | None:
+    """Show a player's points in a finished game, and their chip in each round. None for users without a result in it.
+    A player without others has none, because there are no chips (R9.5).
+    """
+    game = table.game
+    if game is None or table.status is not Status.FINISHED or seat not in game.seats or len(game.seats) == 1:
+        return None
+    ranking = rank_players(game)
+    own = next(line for line in ranking if line.seat == seat)
+    title = _("High Score: place {place} of {players}").format(place=own.place, players=len(ranking))
+    chips = (ended.chips.get(seat) for ended in game.finished)
+    signs = "".join(NOT_REACHED if chip is None else CHIPS[chip] for chip in chips)
+    return Rendered(content=f"{title} · {own.points}\n{signs}")
