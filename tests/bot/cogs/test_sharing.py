@@ -62,7 +62,7 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
 
 
 async def test_a_player_gets_the_result_as_text_and_nobody_else_does(server: Server) -> None:
-    running = await begun(server, 2, server.channel.id)
+    running = await begun(server)
     table = await _ended(server)
     report = await _report(server, table)
     shared = server.messages

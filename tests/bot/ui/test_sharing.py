@@ -59,12 +59,12 @@ def _played(*rounds: tuple[int, ...], status: Status = Status.FINISHED) -> Table
 
 
 def test_the_medals_of_a_game_are_the_chips_in_the_order_of_the_rounds_and_contain_no_name() -> None:
-    table = _played((9, 5, 1), (1, 5, 9), (5, 9, 1), (9, 5, 1), (0, 0, 0), (9, 5, 1), (9, 5, 1))
+    table = _played((9, 5, 0), (0, 5, 9), (5, 9, 1), (9, 5, 0), (0, -3, 0), (9, 5, 0), (9, 5, 0))
     texts = [game_text(table, seat) for seat in range(3)]
     assert [None if text is None else content(text) for text in texts] == [
         ["High Score: place 1 of 3 · 14\n🥇🔹🥈🥇🔹🥇🥇", [], [], None],
         ["High Score: place 2 of 3 · 13\n🥈🥈🥇🥈🔹🥈🥈", [], [], None],
-        ["High Score: place 3 of 3 · 3\n🔹🥇🔹🔹🔹🔹🔹", [], [], None],
+        ["High Score: place 3 of 3 · 4\n🔹🥇🥉🔹🔹🔹🔹", [], [], None],
     ]
 
 
