@@ -45,7 +45,7 @@ _PERSONAL = {
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify invitations",
-    "attempts": "user_id name channel_id events practised score ranked streak",
+    "attempts": "user_id name channel_id events practised score results medians ranked streak",
     "cups": "host_id",
     "cup_entrants": "user_id name left",
     "results": "user_id",
