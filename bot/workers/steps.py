@@ -265,7 +265,7 @@ class Steps:
                     lasting = reason is Trouble.TOO_OLD and display.does_screen_last(table)
                     if not lasting and message_id not in table.log:
                         return
-                self._note_edit(table, step)
+                self._note(table, message_id, step.screen)
             case display.RemoveButtons(message_id):
                 await self._close(channel, table, message_id)
             case display.Send():
@@ -275,7 +275,7 @@ class Steps:
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
                     # The table is shown by its newest message, which may show older content.
-                    self._note(table, found, outdated=True)
+                    self._note(table, found, table.screen, is_outdated=True)
                     self.state.mark_doubtful(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
@@ -289,22 +289,22 @@ class Steps:
         found, bare = self._found.get(table.id, (None, ()))
         if number != table.screen:
             sent = next((message.id for message in bare if messages.looks_like(message, rendered)), None)
-            noted = self.note_record(table, sent or (await self._post(channel, table, number, rendered)).id, number)
+            self._note(table, sent or (await self._post(channel, table, number, rendered)).id, number)
             if table.message_id is not None and table.shows_round(number):
-                await self.discard(noted, table.message_id)
+                await self.discard(table, table.message_id)
             return
         # A screen whose message was lost pings nobody a second time.
         calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
-            self._note(table, found, () if table.awaits_opening else calls, outdated=True)
+            self._note(table, found, number, () if table.awaits_opening else calls, is_outdated=True)
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
         # Discord may answer with the message of an earlier try, which shows an older version and is edited next. An
         # opening stays unshown until the game has begun with its id.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
-        self._note(table, message.id, calls, outdated=table.awaits_opening or not is_newest)
+        self._note(table, message.id, number, calls, is_outdated=table.awaits_opening or not is_newest)
 
     async def _post(
         self,
@@ -381,7 +381,7 @@ class Steps:
                     self._note_failed_edit(table.id, message_id, error)
                     raise
                 if not tap:
-                    self._note_edit(table, step)
+                    self._note(table, message_id, number)
                 return message_id
             case display.RemoveButtons(message_id):
                 live = message_id == table.message_id
@@ -402,7 +402,7 @@ class Steps:
                     raise
                 self.state.note_arrived(table.id)
                 if sent is not None:
-                    self._note(table, sent, calls)
+                    self._note(table, sent, table.screen, calls)
                 if table.message_id in to_show.calling - table.permanent_messages:
                     channel = self._client.get_partial_messageable(table.channel_id)
                     await self._close(channel, table, table.message_id or 0)
@@ -419,24 +419,19 @@ class Steps:
         elif reason not in _NOTHING_DONE:
             self.state.mark_doubtful(table_id, message_id)
 
-    def _note_edit(self, table: Table, step: display.Edit) -> None:
-        if step.screen == table.screen:
-            self._note(table, step.message_id)
-        elif step.screen > table.shown_screen:
-            self.note_record(table, step.message_id, step.screen)
+    def _note(
+        self, table: Table, message_id: int, screen: int, calls: tuple[Call, ...] = (), *, is_outdated: bool = False
+    ) -> None:
+        """Note that a message shows a screen of a table. ``is_outdated``: it shows another content version of it."""
+        if screen == table.screen:
+            calls = display.calls_to_store(table, message_id, calls)
+            content_version = table.shown_content_version if is_outdated else table.content_version
+            self.state.note_shown(table, Shown(table.id, content_version, screen, message_id, calls=calls))
+        elif screen > table.shown_screen:
+            # The message is now the record of a round. The screen after it is still unshown.
+            self.state.note_shown(table, Shown(table.id, table.content_version - 1, screen, message_id, record=True))
         else:
-            self.state.mark_known(table.id, step.message_id)
-
-    def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, outdated: bool = False) -> None:
-        """Note a message of the table's screen. ``outdated`` means that it shows another content version."""
-        calls = display.calls_to_store(table, message_id, calls)
-        content_version = table.shown_content_version if outdated else table.content_version
-        self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
-
-    def note_record(self, table: Table, message_id: int, screen: int) -> Table:
-        """Note that a message is now the record of a round. The screen after it is still unshown."""
-        self.state.note_shown(table, Shown(table.id, table.content_version - 1, screen, message_id, record=True))
-        return self.state.current(table)
+            self.state.mark_known(table.id, message_id)
 
     async def discard(self, table: Table, message_id: int) -> None:
         """Have a message deleted that the table does not use any more, unless it is permanent."""
