@@ -100,7 +100,6 @@ class HighScoreBot(commands.AutoShardedBot):
 
     core: Core
     delivery: Delivery
-    reminding: Reminding
     clock: Clock
     dispatcher: Dispatcher
     workers: Sequence[Worker[Any]] = ()
@@ -201,7 +200,6 @@ class HighScoreBot(commands.AutoShardedBot):
         context = Context(
             self.core,
             self.delivery,
-            self.reminding.note_click,
             self.clock.note_due,
             settings.privacy_url,
             settings.terms_url,
@@ -218,7 +216,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def _make_workers(self) -> None:
         core, clock = self.core, self.clock
         self.delivery = Delivery(core, clock, self)
-        self.reminding = Reminding(core, clock, self, self.delivery.offer)
+        reminding = Reminding(core, clock, self, self.delivery.offer)
         reviewing = Reviewing(core, clock)
         deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
         self.gateway.reconnected = deadlines.wake
@@ -234,13 +232,13 @@ class HighScoreBot(commands.AutoShardedBot):
         absences = Absences(core, clock, self.delivery.request_redraw)
         cups, marks, shared_messages = Cups(core, clock), EndedMarks(core, clock), SharedMessages(core, clock, self)
         others = cups, purges, marks, absences, shared_messages, *in_channels, cup_posts
-        self.workers = (deadlines, self.reminding, reviewing, self.delivery.tidying, *others)
+        self.workers = (deadlines, reminding, reviewing, self.delivery.tidying, *others)
         # This is the complete list of who listens to which fact.
         subscribe = core.facts.subscribe
         subscribe(fact.TableChanged, self.delivery.notice, deadlines.notice, self._count_moves)
         subscribe(fact.GameFinished, reviewing.notice)
         subscribe(fact.MessagesReplaced, self.delivery.tidying.notice)
-        subscribe(fact.CallsAdded, self.reminding.notice)
+        subscribe(fact.CallsAdded, reminding.notice)
         subscribe(fact.LobbyChanged, shared_messages.notice)
         subscribe(fact.CameBack, absences.notice)
         subscribe(fact.CupChanged, cups.notice, cup_posts.notice)

@@ -72,8 +72,6 @@ class Context:
 
     core: Core
     display: Display
-    note_click: Callable[[str, int], None]
-    """Notes that a user is looking at a table, so that they get no reminder of it."""
     wake_at: Callable[[datetime | None], None]
     """Makes the clock wake the workers at a time; does nothing for None."""
     privacy_url: str | None = None
@@ -88,24 +86,15 @@ class Context:
         return self._openings.setdefault(user_id, asyncio.Lock())
 
 
-@dataclass(frozen=True, slots=True)
 class UserRequest:
     """A press, a command or a dialog of a user, with the context to handle it."""
 
-    context: Context
-    interaction: Interaction
-
-    @property
-    def core(self) -> Core:
-        return self.context.core
-
-    @property
-    def display(self) -> Display:
-        return self.context.display
-
-    @property
-    def user_id(self) -> int:
-        return self.interaction.user.id
+    def __init__(self, context: Context, interaction: Interaction) -> None:
+        self.context = context
+        self.core = context.core
+        self.display = context.display
+        self.interaction = interaction
+        self.user_id = interaction.user.id
 
     @property
     def person(self) -> Person:

@@ -2,16 +2,15 @@
 
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import discord
 
 from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere, UserRequest
 from bot.cogs.failures import reply_failure, reply_if_possible, reply_not_shown
-from bot.cogs.routes import DIALOGS, Route, find_route, refuse_unknown
+from bot.cogs.routes import DIALOGS, ROUTES, Handler, Route, find_route, refuse_unknown
 from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
@@ -39,17 +38,19 @@ class Dispatcher:
         self._in_flight = in_flight
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
-    async def answer_press(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer a press on a button that is on its message. Never raises."""
-        await self._answer_action(interaction, custom_id, *find_route(custom_id))
-
-    async def _answer_action(self, interaction: Interaction, custom_id: str, route: Route, action: Action) -> None:
+    async def answer_press(
+        self, interaction: Interaction, custom_id: str, routes: Mapping[str, Route] = ROUTES, *, is_forged: bool = False
+    ) -> None:
+        """Answer a press, or a dialog. Never raises."""
+        route, action = find_route(custom_id, routes)
         if not await self.start(interaction, action.command or custom_id.split(":")[1], action.subject_id):
             return
-        error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
+        request = UserRequest(self.context, interaction)
+        handler = refuse_unknown if is_forged else route.handler
+        error = await self.answer(interaction, route.kind, self._handle(request, action, handler))
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, WrongServer)
         if refused and isinstance(action, TablePress):
-            await refresh_message(UserRequest(self.context, interaction), action)
+            await refresh_message(request, action)
 
     async def answer_other(self, interaction: Interaction) -> None:
         """Answer a dialog, or a forged press on a button that is not on its message. discord.py handles neither.
@@ -59,21 +60,20 @@ class Dispatcher:
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
-            await self._answer_action(interaction, custom_id, *find_route(custom_id, DIALOGS))
+            await self.answer_press(interaction, custom_id, DIALOGS)
         elif interaction.type is discord.InteractionType.component:
             # discord.py handles a press only if its message has a component of this id and this type.
             kind, message = data.get("component_type"), interaction.message
             carried = message is not None and custom_id in custom_ids_of(message, kind)
             if not carried:
-                route, action = find_route(custom_id)
-                await self._answer_action(interaction, custom_id, replace(route, handler=refuse_unknown), action)
+                await self.answer_press(interaction, custom_id, is_forged=True)
 
-    async def _handle(self, route: Route, interaction: Interaction, action: Action) -> Result:
+    async def _handle(self, request: UserRequest, action: Action, handler: Handler[Any]) -> Result:
         if isinstance(action, TablePress | RunPress | EndRuns):
-            self.context.note_click(action.table_id, interaction.user.id)
+            request.core.clicks[action.table_id, request.user_id] = request.core.now()
         if action.subject_id is not None:
-            await check_guild(self.context.core, action.subject_id, interaction.guild_id)
-        return await route.handler(UserRequest(self.context, interaction), action)
+            await check_guild(request.core, action.subject_id, request.interaction.guild_id)
+        return await handler(request, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
         """Begin to work on an interaction, which is logged as ``command``. Never raises.
@@ -81,7 +81,11 @@ class Dispatcher:
         Return False if it was refused: the user sends too many, the bot is not on the server, or the bot is stopping.
         """
         speak_language(language_for(interaction.locale))
-        if not await self.rate_limit.admits(interaction) or await refuse_outside_of_servers(interaction):
+        if not await self.rate_limit.admits(interaction):
+            return False
+        if interaction.guild_id and interaction.is_user_integration() and not interaction.is_guild_integration():
+            # The user has installed the commands for their account.
+            await _send_private(interaction, _("I am not on this server. Somebody who manages it can add me."))
             return False
         try:
             self._in_flight.begin(
@@ -95,7 +99,8 @@ class Dispatcher:
                 command=command,
             )
         except Stopping:
-            await reply_stopping(interaction)
+            text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
+            await _send_private(interaction, text)
             return False
         return True
 
@@ -141,23 +146,6 @@ class Dispatcher:
 
 
 log = logging.getLogger(__name__)
-
-
-async def reply_stopping(interaction: Interaction) -> None:
-    await _send_private(
-        interaction, _("I am being restarted just now, so this was not done. Please try again in a minute.")
-    )
-
-
-async def refuse_outside_of_servers(interaction: Interaction) -> bool:
-    """Explain, to a user who has installed the commands for their account, that the bot is not on this server.
-
-    Return whether this was necessary.
-    """
-    if not interaction.guild_id or not interaction.is_user_integration() or interaction.is_guild_integration():
-        return False
-    await _send_private(interaction, _("I am not on this server. Somebody who manages it can add me."))
-    return True
 
 
 async def _send_private(interaction: Interaction, text: str) -> None:

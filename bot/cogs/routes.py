@@ -162,15 +162,11 @@ DIALOGS = by_prefix(
 UNKNOWN = route("", UnknownPress, refuse_unknown)
 
 
-def prefix_of(custom_id: str) -> str:
-    """Return the first two parts of a custom_id, which decide the route."""
-    return ":".join(custom_id.split(":", 2)[:2])
-
-
 def find_route(custom_id: str, routes: Mapping[str, Route] = ROUTES) -> tuple[Route, Action]:
     """Return the route of a custom_id, and its fields. For a text that no button can have, the route refuses the
     press."""
-    if found := routes.get(prefix_of(custom_id)):
+    prefix = ":".join(custom_id.split(":", 2)[:2])
+    if found := routes.get(prefix):
         with suppress(ValueError):
             return found, found.action.parse(custom_id)
     return UNKNOWN, UnknownPress()

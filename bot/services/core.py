@@ -43,6 +43,7 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
+CLICKS_REMEMBERED = 10_000
 TABLES_PER_HOST = 5
 """A limit per server. Without it, one person could open tables in many threads, which everybody on the server sees."""
 
@@ -63,6 +64,8 @@ class Core:
     """Settings of servers that were read before. Cleared often if other processes may change them."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables, challenges and cups whose buttons were pressed. They never change."""
+    clicks: Recent[tuple[str, int], datetime] = field(default_factory=lambda: Recent(CLICKS_REMEMBERED))
+    """When each person has last pressed anything at a table, by table and user. They get its reminder later."""
     share: Share = field(default_factory=Share)
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)

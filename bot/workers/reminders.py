@@ -20,7 +20,6 @@ from bot.discord_api.replies import Offer
 from bot.domain.calendar import add_awake
 from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
-from bot.domain.recent import Recent
 from bot.domain.screens import OPENING, OldMessage
 from bot.domain.table import Table
 from bot.observing.logs import add_log_fields, set_log_fields
@@ -40,8 +39,6 @@ log = logging.getLogger(__name__)
 
 PRESENT = timedelta(minutes=5)
 """A person who has pressed anything at the table within this time counts as present, and is reminded later."""
-REMEMBERED = 10_000
-"""The number of presses that are remembered: the latest of each person at each table."""
 RETRY_SECONDS = 60.0
 OVERDUE_SECONDS = 5.0
 """The seconds to wait for the clock if a table's time is up."""
@@ -79,10 +76,6 @@ class Reminding(Worker[str]):
         self._client = client
         self._show = show
         """Shows a table with a message that this worker sends."""
-        self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
-
-    def note_click(self, table_id: str, user_id: int) -> None:
-        self._clicks[table_id, user_id] = self._core.now()
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         return claim_reminders(connection, now, limit, self._core.share)
@@ -136,7 +129,7 @@ class Reminding(Worker[str]):
         """Return until when a person counts as present. None if they do not, or if the machine's clock was set back
         since their press.
         """
-        clicked, now = self._clicks.get((table_id, user_id)), self._core.now()
+        clicked, now = self._core.clicks.get((table_id, user_id)), self._core.now()
         return None if clicked is None or not clicked <= now < clicked + PRESENT else clicked + PRESENT
 
     async def _send_directly(self, table: Table, user_id: int, say: Say) -> bool:

@@ -22,7 +22,7 @@ import pytest
 from pydantic import SecretStr
 from simcord import InteractionResult, MemberActor
 
-from bot.cogs.routes import ROUTES, prefix_of
+from bot.cogs.routes import ROUTES
 from bot.config import Settings
 from bot.domain.practice import Spot
 from bot.domain.table import Status, Table
@@ -219,8 +219,9 @@ class Visitor:
         # One die of a turn, one position of a replay, and one page of the guide and of the lesson.
         known = custom_id.rpartition(":")[0] if ":die:" in custom_id else custom_id
         known = custom_id.rsplit(":", 2)[0] if custom_id.startswith("ha:") else known
-        known = prefix_of(custom_id) if custom_id.startswith(("hg:", "hl:")) else known
-        if known not in self.tried and prefix_of(custom_id) in ROUTES and prefix_of(custom_id) not in NEVER:
+        prefix = ":".join(custom_id.split(":", 2)[:2])
+        known = prefix if custom_id.startswith(("hg:", "hl:")) else known
+        if known not in self.tried and prefix in ROUTES and prefix not in NEVER:
             self.tried.add(known)
             await self.follow(await self.server.send(self.member, custom_id, message_id))
 

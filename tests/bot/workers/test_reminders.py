@@ -124,7 +124,7 @@ async def act(reminded: Reminded, order: TurnOrder) -> int:
     else:
         await reminded.play.decide_alone(PEOPLE[seat], TakeDice(), game_of(table).find_run(seat).step.number)
     user_id = PEOPLE[seat].user_id
-    reminded.worker.note_click(table.id, user_id)
+    reminded.core.clicks[table.id, user_id] = reminded.core.now()
     return user_id
 
 
@@ -144,7 +144,7 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
     table = await reminded.play.begin(2, order)
     if after > timedelta():
         await reminded.until(table.timing.remind_at, -SECOND)
-        reminded.worker.note_click(table.id, on_turn(table))
+        reminded.core.clicks[table.id, on_turn(table)] = reminded.core.now()
     await reminded.until(table.timing.remind_at, after)
     user_id = await act(reminded, order)
     until = reminded.play.now + reminders.PRESENT
