@@ -281,8 +281,11 @@ async def change_table(
             planned.check(connection, now)
         settings = get_settings_within(core, connection, before.guild_id)
         after = planned.table if user_id is None else mark_waiting(planned.table, user_id)
-        after = count_game(connection, before, drop_old_answers(before, after), now, settings.zone)
-        after = call_invited(connection, after, now, before=before.invited)
+        after = drop_old_answers(before, after)
+        if before.game is None and after.game is not None:
+            after = count_game(connection, after, now, settings.zone)
+        if invited := [user_id for user_id in after.invited if user_id not in before.invited]:
+            after = call_invited(connection, after, invited, now)
         change = _TableWrite(
             before, stored.lease, stored.away, planned, settings, now, core.process, user_id, interaction_id, after
         )

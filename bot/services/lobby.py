@@ -188,7 +188,8 @@ async def insert_opened(
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
         end_away(connection, sealed.guild_id, sealed.host_id, now)
-        table = call_invited(connection, sealed, now, old_id)
+        invited = sealed.invited
+        table = call_invited(connection, sealed, invited, now, old_id) if invited else sealed
         insert_table(connection, table, now, DisplayLease(core.process, now + SHOW))
         note_interaction(connection, interaction_id, now)
         forget_old_interactions(connection, now)

@@ -25,19 +25,19 @@ from bot.store.table import count_games_of_day, load_events
 from highscore.runs import FinishedRound
 
 
-def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
-    """If this change starts the game, mark the seats for which the game counts. Return the table."""
-    people = after.people
-    if before.game is not None or after.game is None or len(people) < MIN_PEOPLE:
-        return after
+def count_game(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
+    """Mark the seats for which a game that starts now counts. Return the table."""
+    people = table.people
+    if len(people) < MIN_PEOPLE:
+        return table
     lock_subjects(connection, LockScope.PERSON, *people)
-    erased = load_marks(connection, MarkKind.ERASED, [(user_id,) for user_id in people], now, guild_id=after.guild_id)
-    games = count_games_of_day(connection, after.guild_id, people, now)
+    erased = load_marks(connection, MarkKind.ERASED, [(user_id,) for user_id in people], now, guild_id=table.guild_id)
+    games = count_games_of_day(connection, table.guild_id, people, now)
     counting = {one for one in people if games[one] < GAMES_A_DAY and not erased[one,]}
     enough = len(counting) >= MIN_PEOPLE
     counted = counting if enough else set()
-    seats = tuple(replace(seat, counts=seat.user_id is None or seat.user_id in counted) for seat in after.seats)
-    return replace(after, seats=seats, day_ends_at=end_of_day(day_of(now, zone), zone) if enough else None)
+    seats = tuple(replace(seat, counts=seat.user_id is None or seat.user_id in counted) for seat in table.seats)
+    return replace(table, seats=seats, day_ends_at=end_of_day(day_of(now, zone), zone) if enough else None)
 
 
 def book_round(

@@ -8,7 +8,7 @@ marks they count.
 
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import blake2b
@@ -115,17 +115,13 @@ def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
 
 
 def call_invited(
-    connection: Connection, table: Table, now: datetime, old_id: str | None = None, before: Collection[int] = ()
+    connection: Connection, table: Table, invited: Sequence[int], now: datetime, old_id: str | None = None
 ) -> Table:
-    """Decide whom to ping for the reserved seats of a table, and count these pings. Return the table.
+    """Decide whom to ping of the people who have just been invited to a table, and count these pings. Return the table.
 
-    Its seats of people who are not pinged are marked ``uncalled``, those of people who are away with their absence. The
-    people in ``before`` were invited earlier. As the rematch of ``old_id``, it may also ping people who have just
-    played there; this has a limit of its own.
+    The seats of people who are not pinged are marked ``uncalled``, those of people who are away with their absence. As
+    the rematch of ``old_id``, the table may also ping people who have just played there; this has a limit of its own.
     """
-    invited = [user_id for user_id in table.invited if user_id not in before]
-    if not invited:
-        return table
     # The limits are counted under the locks that storing the seats takes too.
     lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
     wishes = load_wishes(connection, invited)
