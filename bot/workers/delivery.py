@@ -244,17 +244,13 @@ class Delivery(Worker[str]):
                 step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
                 return await self._steps.take_by_answer(step, to_show, offer)
             finally:
-                # Also without a turn, because the offer that replaced this one may be of an older version, as when dice
-                # are picked.
-                self._show_what_is_left(table)
-
-    def _show_what_is_left(self, table: Table) -> None:
-        """Wake this worker unless all of this change is shown. Later changes are shown by those who commit them."""
-        now = self.current(table)
-        if now.shown_content_version < table.content_version or self._steps.is_in_doubt(now):
-            self.wake(table.id)
-        else:
-            self.end_rest(table.id)
+                # Have the rest of this change shown. Later changes are shown by those who commit them. Also without a
+                # turn, because the offer that replaced this one may be of an older version, as when dice are picked.
+                current = self.current(table)
+                if current.shown_content_version < table.content_version or self._steps.is_in_doubt(current):
+                    self.wake(table.id)
+                else:
+                    self.end_rest(table.id)
 
     # --------------------------------------------------------------------------------------------------- by the channel
 

@@ -128,13 +128,6 @@ class DisplayState:
         doubtful = self._known.get(table_id, display.NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
-    def mark_known(self, table_id: str, message_id: int) -> None:
-        """Note that a message shows what is known of it."""
-        if (known := self._known.get(table_id)) is not None:
-            self._known[table_id] = replace(
-                known, doubtful=known.doubtful - {message_id}, lost=None, without_buttons=None
-            )
-
     def note_sending(self, table_id: str, nonce: str = NO_NONCE) -> None:
         """Note that a message may appear in the channel from now on."""
         if table_id not in self._sent:
@@ -154,15 +147,28 @@ class DisplayState:
 
     # ------------------------------------------------------------------------------------------------- what was shown
 
-    def note_shown(self, table: Table, shown: Shown) -> None:
-        """Note what was shown last. It is stored soon, together with that of other tables.
+    def note_shown(
+        self, table: Table, message_id: int, screen: int, calls: tuple[Call, ...] = (), *, is_outdated: bool = False
+    ) -> None:
+        """Note that a message shows a screen of a table. This is stored soon, together with that of other tables.
 
-        A record is stored together with the screen after it, whose step calls ``write_soon`` in any case.
+        ``is_outdated`` means that it shows another content version. A screen before the table's is the record of a
+        round. It is stored together with the screen after it, which is still unshown.
         """
-        if shown.record and shown.message_id not in self.current(table).log:
-            self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
-        self._shown[shown.table_id] = shown
-        self.mark_known(shown.table_id, shown.message_id)
+        if (known := self._known.get(table.id)) is not None:
+            doubtful = known.doubtful - {message_id}
+            self._known[table.id] = replace(known, doubtful=doubtful, lost=None, without_buttons=None)
+        if screen == table.screen:
+            calls = display.calls_to_store(table, message_id, calls)
+            content_version = table.shown_content_version if is_outdated else table.content_version
+            shown = Shown(table.id, content_version, screen, message_id, calls=calls)
+        elif screen > table.shown_screen:
+            shown = Shown(table.id, table.content_version - 1, screen, message_id, record=True)
+            log = self.current(table).log
+            self._logs[table.id] = log if message_id in log else (*log, message_id)
+        else:
+            return
+        self._shown[table.id] = shown
         self._unwritten.append(shown)
         if not shown.record:
             self.write_soon()
@@ -265,7 +271,7 @@ class Steps:
                     lasting = reason is Trouble.TOO_OLD and display.does_screen_last(table)
                     if not lasting and message_id not in table.log:
                         return
-                self._note(table, message_id, step.screen)
+                self.state.note_shown(table, message_id, step.screen)
             case display.RemoveButtons(message_id):
                 await self._close(channel, table, message_id)
             case display.Send():
@@ -275,7 +281,7 @@ class Steps:
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
                     # The table is shown by its newest message, which may show older content.
-                    self._note(table, found, table.screen, is_outdated=True)
+                    self.state.note_shown(table, found, table.screen, is_outdated=True)
                     self.state.mark_doubtful(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
@@ -289,7 +295,7 @@ class Steps:
         found, bare = self._found.get(table.id, (None, ()))
         if number != table.screen:
             sent = next((message.id for message in bare if messages.looks_like(message, rendered)), None)
-            self._note(table, sent or (await self._post(channel, table, number, rendered)).id, number)
+            self.state.note_shown(table, sent or (await self._post(channel, table, number, rendered)).id, number)
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(table, table.message_id)
             return
@@ -297,14 +303,14 @@ class Steps:
         calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
-            self._note(table, found, number, () if table.awaits_opening else calls, is_outdated=True)
+            self.state.note_shown(table, found, number, () if table.awaits_opening else calls, is_outdated=True)
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
         # Discord may answer with the message of an earlier try, which shows an older version and is edited next. An
         # opening stays unshown until the game has begun with its id.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
-        self._note(table, message.id, number, calls, is_outdated=table.awaits_opening or not is_newest)
+        self.state.note_shown(table, message.id, number, calls, is_outdated=table.awaits_opening or not is_newest)
 
     async def _post(
         self,
@@ -381,7 +387,7 @@ class Steps:
                     self._note_failed_edit(table.id, message_id, error)
                     raise
                 if not tap:
-                    self._note(table, message_id, number)
+                    self.state.note_shown(table, message_id, number)
                 return message_id
             case display.RemoveButtons(message_id):
                 live = message_id == table.message_id
@@ -402,7 +408,7 @@ class Steps:
                     raise
                 self.state.note_arrived(table.id)
                 if sent is not None:
-                    self._note(table, sent, table.screen, calls)
+                    self.state.note_shown(table, sent, table.screen, calls)
                 if table.message_id in to_show.calling - table.permanent_messages:
                     channel = self._client.get_partial_messageable(table.channel_id)
                     await self._close(channel, table, table.message_id or 0)
@@ -418,20 +424,6 @@ class Steps:
             self.state.note_known(table_id, lost=message_id)
         elif reason not in _NOTHING_DONE:
             self.state.mark_doubtful(table_id, message_id)
-
-    def _note(
-        self, table: Table, message_id: int, screen: int, calls: tuple[Call, ...] = (), *, is_outdated: bool = False
-    ) -> None:
-        """Note that a message shows a screen of a table. ``is_outdated``: it shows another content version of it."""
-        if screen == table.screen:
-            calls = display.calls_to_store(table, message_id, calls)
-            content_version = table.shown_content_version if is_outdated else table.content_version
-            self.state.note_shown(table, Shown(table.id, content_version, screen, message_id, calls=calls))
-        elif screen > table.shown_screen:
-            # The message is now the record of a round. The screen after it is still unshown.
-            self.state.note_shown(table, Shown(table.id, table.content_version - 1, screen, message_id, record=True))
-        else:
-            self.state.mark_known(table.id, message_id)
 
     async def discard(self, table: Table, message_id: int) -> None:
         """Have a message deleted that the table does not use any more, unless it is permanent."""

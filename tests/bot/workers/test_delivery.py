@@ -158,7 +158,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
 
     monkeypatch.setattr("bot.workers.steps.mark_shown", count)
     for number, table in enumerate(tables, start=1):
-        state.note_shown(table, Shown(table.id, table.content_version, table.screen, number))
+        state.note_shown(table, number, table.screen)
     await asyncio.wait(as_running(state.writing))
     assert sum(written) == 20
     assert len(written) <= 2
@@ -214,11 +214,11 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.steps.mark_shown", fail)
-        state.note_shown(first, Shown(first.id, first.content_version, first.screen, 1))
+        state.note_shown(first, 1, first.screen)
         await asyncio.wait(as_running(state.writing))
     assert len(error_log) == 1
     error_log.clear()
-    state.note_shown(second, Shown(second.id, second.content_version, second.screen, 2))
+    state.note_shown(second, 2, second.screen)
     await asyncio.wait(as_running(state.writing))
     assert (await get_table(core, second.id)).message_id == 2
     assert state.current(await get_table(core, first.id)).message_id == 1
