@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from bot.cogs.common import Answer, Private, UserRequest
 from bot.cogs.guide import explain_card
 from bot.cogs.proof import make_proof_message
-from bot.cogs.turn import check_picked_dice, decision_of
+from bot.cogs.turn import DECISION_OF, check_picked_dice
 from bot.domain.challenge import Attempt, Kind
 from bot.domain.errors import MovedOn
 from bot.locales import _
@@ -117,7 +117,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return await view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
 
     async def decide(self, request: UserRequest, press: ChallengePress) -> Attempt[Kind]:
-        who, where, decision = request.person, request.channel_id, decision_of(press)
+        who, where, decision = request.person, request.channel_id, DECISION_OF[press.verb](press)
         return await decide_attempt(
             request.core, self.rules, press.challenge_id, who, decision, step=press.step, channel_id=where
         )

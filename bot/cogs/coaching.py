@@ -4,7 +4,7 @@ import discord
 
 from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
-from bot.cogs.turn import check_picked_dice, decision_of
+from bot.cogs.turn import DECISION_OF, check_picked_dice
 from bot.discord_api.replies import AnswerKind
 from bot.domain.screens import Shared
 from bot.observing.logs import add_log_fields
@@ -41,7 +41,7 @@ async def begin_practice(request: UserRequest, press: PracticePress) -> Answer |
 
 
 async def play_practice(request: UserRequest, press: PracticePress) -> Answer:
-    choice = decision_of(press)
+    choice = DECISION_OF[press.verb](press)
     assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
     return Answer(
         render_practice(await play_exercise(request.core, press.table_id, press.spot, press.position, choice))

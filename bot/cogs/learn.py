@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
-from bot.cogs.turn import decision_of
+from bot.cogs.turn import DECISION_OF
 from bot.discord_api.replies import AnswerKind
 from bot.domain.learn import lesson_position
 from bot.locales import _
@@ -34,7 +34,7 @@ async def turn_lesson(request: UserRequest, press: LessonPress) -> Answer:
 async def play_lesson(request: UserRequest, press: LessonPress) -> Answer:
     """Show the next step after the decision that the lesson asks for. After any other, explain what to press."""
     at = lesson_position(press.step)
-    if decision_of(press) == at.expected:
+    if DECISION_OF[press.verb](press) == at.expected:
         return await turn_lesson(request, press)
     return Answer(render_lesson(at, sentence=nudge_text()))
 

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.cogs.challenge import PrivateGame, add_best, or_present_page
 from bot.cogs.common import Answer, Feature, Private, Redraw, UserRequest, answers
-from bot.cogs.turn import decision_of
+from bot.cogs.turn import DECISION_OF
 from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.domain.table import Table
@@ -81,7 +81,7 @@ class OwnPaceGame(PrivateGame[RunPress, tuple[Table, int]]):
         return await view_run(core, press.table_id, user_id, press.step)
 
     async def decide(self, request: UserRequest, press: RunPress) -> tuple[Table, int]:
-        who, decision = request.person, decision_of(press)
+        who, decision = request.person, DECISION_OF[press.verb](press)
         table, seat = await decide_run(request.core, press.table_id, who, decision, step=press.step)
         if not table.status.open:
             # During the game, the public message shows only the progress, and may do so some minutes later.

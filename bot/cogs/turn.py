@@ -23,7 +23,7 @@ async def play_turn(request: UserRequest, press: TurnPress) -> Redraw:
         request.core,
         press.table_id,
         request.user_id,
-        decision_of(press),
+        DECISION_OF[press.verb](press),
         version=press.version,
         interaction_id=request.interaction.id,
     )
@@ -49,16 +49,12 @@ async def show_hint(request: UserRequest, press: TurnPress) -> Private:
     return Private(render_hint(require_game(table), advice, partial(turn_press, table)), instead_of=table.id)
 
 
-DECISIONS: Mapping[Verb, Callable[[DicePress], Decision]] = {
+DECISION_OF: Mapping[Verb, Callable[[DicePress], Decision]] = {
     Verb.TAKE: lambda _press: TakeDice(),
     Verb.STOP: lambda _press: Stop(),
     Verb.ROLL: lambda press: Roll(press.dice),
     Verb.SET_ASIDE: lambda press: SetAside(press.dice),
 }
-
-
-def decision_of(press: DicePress) -> Decision:
-    return DECISIONS[press.verb](press)
 
 
 def check_picked_dice(turn: Turn | None, press: DicePress) -> None:

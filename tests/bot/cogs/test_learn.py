@@ -2,7 +2,7 @@
 
 import re
 
-from bot.cogs.turn import DECISIONS
+from bot.cogs.turn import DECISION_OF
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
 from highscore import events, turn
@@ -14,7 +14,7 @@ MOST_WORDS = 320
 
 
 def _decision(press: LessonPress) -> events.Decision | None:
-    return DECISIONS[press.verb](press) if press.verb in DECISIONS else None
+    return DECISION_OF[press.verb](press) if press.verb in DECISION_OF else None
 
 
 async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Server) -> None:
