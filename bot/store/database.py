@@ -204,9 +204,12 @@ class Database:
         self._check_open()
         self._loop = asyncio.get_running_loop()
         if isinstance(self._writer, sqlite.Writer):
-            return await self._finish(self._writer.transact(work, *args, **kwargs))
-        transact = partial(self._transact, self._writer, work, *args, **kwargs)
-        return await self._finish(asyncio.create_task(self._try(transact)))
+            writing = self._writer.transact(work, *args, **kwargs)
+        else:
+            writing = asyncio.create_task(self._try(partial(self._transact, self._writer, work, *args, **kwargs)))
+        self._in_flight.add(writing)
+        writing.add_done_callback(self._in_flight.discard)
+        return await run_to_the_end(writing, "write transaction")
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
         """Wait for a coroutine from inside ``work``.
@@ -220,16 +223,10 @@ class Database:
             raise DatabaseError("await_within was called outside of a write transaction")
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
-    async def _finish(self, work: asyncio.Future[Result]) -> Result:
-        """Wait for ``work``, which continues if the caller is cancelled. ``close`` waits for it, too."""
-        self._in_flight.add(work)
-        work.add_done_callback(self._in_flight.discard)
-        return await run_to_the_end(work, "write transaction")
-
     async def truncate_log(self) -> None:
         """Remove deleted rows from SQLite's write-ahead log. Give up silently if readers block it in every try."""
         for _look in range(TRIES):
-            if not isinstance(self._writer, sqlite.Writer) or await self._finish(self._writer.truncate_log()):
+            if not isinstance(self._writer, sqlite.Writer) or await self._writer.truncate_log():
                 break
             await asyncio.sleep(LONGEST_WAIT)
 
