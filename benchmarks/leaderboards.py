@@ -32,7 +32,6 @@ from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.domain.table import Seat, Table
 from bot.services import history as archive
-from bot.services.away import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.services.leaderboard import THIS_SEASON, find_period, load_hall_of_fame, load_leaderboard, load_past_seasons
 from bot.store.results import load_records
@@ -148,7 +147,7 @@ async def time_last_move(place: Place) -> float:
     await place.core.database.write(insert)
 
     def work(current: Table) -> Change:
-        return Change(continue_table(current, ended), happened)
+        return Change(replace(current, game=ended), happened)
 
     return await time_lookup(lambda place: change_table(place.core, table.id, work), place)
 

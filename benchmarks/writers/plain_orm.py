@@ -18,7 +18,7 @@ from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.domain.deadlines import plan_timing
 from bot.domain.server_settings import ServerSettings
-from bot.services.away import continue_table
+from bot.domain.table import Status
 from bot.store import models
 from bot.store.table import _make_changes, _make_table
 from highscore.events import Decided, TakeDice
@@ -67,7 +67,7 @@ class PlainOrm:
             if before.version != at or seat is None or before.game is None:
                 raise Refused
             game, happened = play_event(before.game, Decided(seat, move.decision), before.source, before.deck)
-            wanted = continue_table(before, game)
+            wanted = replace(before, game=game, status=Status.FINISHED if game.complete else before.status)
             after = replace(
                 wanted,
                 version=before.version + 1,

@@ -250,7 +250,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
             raise Stale(table)
         at, after, happened = thought
         remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
-        return Change(continue_table(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+        return Change(replace(table, game=after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
 
     return await change_table(core, table_id, work, user_id=by.user_id, interaction_id=by.interaction_id)
 
@@ -273,10 +273,6 @@ def abandon_table(table: Table, reason: str, *before: Event) -> Change:
     return Change(replace(closed, game=game), [*before, *happened])
 
 
-def continue_table(table: Table, game: Game) -> Table:
-    return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
-
-
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
     people = left.people
@@ -292,7 +288,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
             if table.awaits_opening
             else play_event(game, out, table.source, table.deck)
         )
-        left, happened = continue_table(left, game), [*happened, *events]
+        left, happened = replace(left, game=game), [*happened, *events]
     news = [News(kind, at, left.game.round if left.game else None)]
     if people and table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])

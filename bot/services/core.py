@@ -264,7 +264,8 @@ async def change_table(
 ) -> Table:
     """Change a table in one transaction. Return the table that was stored.
 
-    ``decide`` gets the stored table and returns the change, or raises Refused or Stale. It may be called twice.
+    ``decide`` gets the stored table and returns the change, or raises Refused or Stale. It may be called twice. It
+    need not set the status of a table whose game is complete.
     """
 
     def steps(connection: Connection) -> Written[Table]:
@@ -280,7 +281,11 @@ async def change_table(
         if planned.check is not None:
             planned.check(connection, now)
         settings = get_settings_within(core, connection, before.guild_id)
-        after = planned.table if user_id is None else mark_waiting(planned.table, user_id)
+        after = planned.table
+        if after.status is Status.PLAYING and after.game is not None and after.game.complete:
+            after = replace(after, status=Status.FINISHED)
+        if user_id is not None:
+            after = mark_waiting(after, user_id)
         after = drop_old_answers(before, after)
         if before.game is None and after.game is not None:
             after = count_game(connection, after, now, settings.zone)

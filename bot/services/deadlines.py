@@ -10,7 +10,7 @@ from bot.domain import deadlines as clock
 from bot.domain.calendar import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.away import STAND_IN, abandon_table, continue_table, play_due_house_turns, play_house_turns
+from bot.services.away import STAND_IN, abandon_table, play_due_house_turns, play_house_turns
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
 from bot.services.run import end_runs
 from bot.store.table import find_unshown_ends
@@ -133,7 +133,7 @@ async def _let_house_play(core: Core, table: Table) -> Table:
 
     def work(current: Table) -> Change:
         same = current.version == table.version and current.game == table.game
-        return Change(continue_table(current, game), happened) if same else Change(current)
+        return Change(replace(current, game=game), happened) if same else Change(current)
 
     return await change_table(core, table.id, work)
 
@@ -203,7 +203,7 @@ def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Se
         misses = table.seats[seat].misses + 1
         table = table.with_seat(seat, misses=misses, house=STAND_IN.value if misses >= MISSES_UNTIL_STAND_IN else None)
         news.append(News(NewsKind.PLAYED, seat))
-    return Change(continue_table(table, game), happened, news=tuple(news))
+    return Change(replace(table, game=game), happened, news=tuple(news))
 
 
 def _stay_paused(table: Table, since: datetime, now: datetime) -> Change:

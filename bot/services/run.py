@@ -10,7 +10,7 @@ from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.away import STAND_IN, abandon_table, continue_table, seat_of_player
+from bot.services.away import STAND_IN, abandon_table, seat_of_player
 from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
 from bot.services.turn import change_by_person
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
@@ -44,7 +44,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
         if game.over or table.seats[seat].house is not None:
             raise _make_moved_on(table, seat)
         game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
-        return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
+        return change_by_person(replace(table, game=game), seat, happened, answered=person.user_id)
 
     table = await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
     seat = find_own_seat(table, person.user_id)
@@ -78,7 +78,7 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
         else:
             game, events = play_event(game, LeftOut(seat), table.source, table.deck)
             happened += events
-    return Change(continue_table(table, game), happened)
+    return Change(replace(table, game=game), happened)
 
 
 async def end_runs_early(core: Core, table_id: str, person: Person, reachable_since: datetime | None = None) -> Table:

@@ -1,12 +1,13 @@
 """Decisions of players at shared tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.away import continue_table, seat_of_player
+from bot.services.away import seat_of_player
 from bot.services.core import Change, Core, change_table
 from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.fairness import play_event
@@ -28,7 +29,7 @@ async def decide_turn(
             raise Stale(table)
         game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
-        return change_by_person(continue_table(table, game), seat, happened, answered=user_id if begins else None)
+        return change_by_person(replace(table, game=game), seat, happened, answered=user_id if begins else None)
 
     return await change_table(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
 

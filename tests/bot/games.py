@@ -12,7 +12,6 @@ from sqlalchemy import Connection, insert, text
 from bot.config import Settings
 from bot.domain import ledger, timing
 from bot.domain.table import Options, Seat, Status, Table
-from bot.services.away import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.store import table as store
 from bot.store.database import Database
@@ -90,7 +89,7 @@ class Club:
         game = scored(*rounds, **more)
 
         def work(current: Table) -> Change:
-            return Change(continue_table(current, game))
+            return Change(replace(current, game=game))
 
         return await change_table(self.core, table.id, work)
 
@@ -99,7 +98,7 @@ class Club:
         game, events = self._played(table, rounds, by_house or {})
 
         def work(current: Table) -> Change:
-            return Change(continue_table(current, game), events)
+            return Change(replace(current, game=game), events)
 
         return await change_table(self.core, table.id, work)
 

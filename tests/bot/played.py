@@ -1,7 +1,9 @@
 """Games that are played to their end, or partly, through the use cases: quicker than by clicks."""
 
+from dataclasses import replace
+
 from bot.domain.table import Status, Table
-from bot.services import away, lobby
+from bot.services import lobby
 from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn
@@ -31,7 +33,7 @@ async def play_out(core: Core, table: Table, but: int = 0) -> Table:
         while sum(not game.find_run(seat).complete for seat in range(game.players)) > but:
             game, happened = play_event(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
             events += happened
-        return Change(away.continue_table(current, game), events)
+        return Change(replace(current, game=game), events)
 
     return await change_table(core, table.id, work)
 

@@ -1,6 +1,7 @@
 """Games that count, and for whom (R9.6): every way to get more out of them than was played."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import cancelling, lobby, privacy
-from bot.services.away import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
+from bot.services.away import close_table, kick_player, leave_game, remove_member, skip_turn
 from bot.services.core import Change, Core, Person, Place, change_table, get_table
 from bot.services.leaderboard import load_leaderboard, rebuild
 from bot.ui.table import render_table
@@ -46,7 +47,7 @@ async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int
 
 async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
     game = scored(*wins(winner, len(table.seats)), by_house=by_house)
-    return await change_table(games.core, table.id, lambda current: Change(continue_table(current, game)))
+    return await change_table(games.core, table.id, lambda current: Change(replace(current, game=game)))
 
 
 async def line(games: Club, person: Person) -> dict[str, Any]:
