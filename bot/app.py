@@ -310,10 +310,12 @@ class HighScoreBot(commands.AutoShardedBot):
             log.info("Discord did not say whether user %s is a member of guild %s: %s", user_id, guild_id, error)
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
+    async def send_directly(
+        self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None
+    ) -> discord.Message:
         """Send a direct message. Raise discord.HTTPException if the user accepts none or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
-        return await channel.send(text, nonce=nonce)
+        return await channel.send(text, nonce=nonce, view=link)  # type: ignore[arg-type]  # None stands for no view.
 
     async def close(self) -> None:
         """Stop: finish what is in flight, disconnect, and close the database, always within ten seconds.

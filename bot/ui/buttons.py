@@ -518,6 +518,11 @@ def page_buttons(before: Action | None, following: Action | None, row: int = 0) 
     return [button(action, label, emoji=emoji, row=row) for action, label, emoji in pages if action is not None]
 
 
+def make_link_view(label: str, url: str) -> discord.ui.View:
+    """Make a view of one link. discord.py does not hold it in memory, because pressing a link sends no interaction."""
+    return discord.ui.View(timeout=None).add_item(discord.ui.Button(label=label, url=url))
+
+
 def make_view(items: Sequence[ActionItem]) -> discord.ui.View:
     """Make a view for one request to Discord.
 

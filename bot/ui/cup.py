@@ -26,6 +26,7 @@ from bot.ui.buttons import (
     ReviewPress,
     Verb,
     button,
+    make_link_view,
     page_buttons,
     select,
 )
@@ -84,6 +85,10 @@ def direct_message_text(view: CupView, what: CupPost, leg: int) -> str:
     """Return the text of a direct message: a ping for a leg, a reminder of it, or the end of the cup."""
     link = f"https://discord.com/channels/{view.cup.guild_id}/{view.cup.channel_id}"
     return f"{_post_text(view, what, leg)}\n{link}"
+
+
+def make_cup_link(cup: Cup) -> discord.ui.View:
+    return make_link_view(_("Go to the cup"), f"https://discord.com/channels/{cup.guild_id}/{cup.channel_id}")
 
 
 def not_posted_text(cup: Cup) -> str:

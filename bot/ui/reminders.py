@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import discord
 from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
@@ -12,7 +13,7 @@ from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.buttons import AwayPress, button
+from bot.ui.buttons import AwayPress, button, make_link_view
 from bot.ui.message import Rendered
 from bot.ui.text import HOUSE, address_sentence, former_player_name, host_name, mention_words, player_name, table_link
 from highscore.turn_order import TurnOrder
@@ -54,6 +55,12 @@ def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
             text = _("It is your turn: {link}")
         text = text.format(link=table_link(table), player=host_name(table), when=_reserved_until_words(table))
         return "🎲 " + address_sentence(user_ids, text)
+
+
+def make_table_link(table: Table) -> discord.ui.View:
+    """Make the button below a ping or reminder. Unlike the link in its text, it is easy to press on a phone."""
+    with speaking_in(table.locale):
+        return make_link_view(_("Go to the table"), table_link(table))
 
 
 def paused_text(table: Table) -> str:

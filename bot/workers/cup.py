@@ -26,7 +26,7 @@ from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
-from bot.ui.cup import direct_message_text, not_posted_text, render_cup_ping, render_cup_post
+from bot.ui.cup import direct_message_text, make_cup_link, not_posted_text, render_cup_ping, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.sharing import AGAIN, redraw_message
 from bot.workers.worker import ChannelPosts, PutOff, Worker
@@ -138,9 +138,9 @@ class CupPosts(ChannelPosts):
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Ping a person by a direct message, unless they have left the server. Return False if they accept none."""
         with speaking_in(view.cup.locale):
-            text = direct_message_text(view, CupPost(row["what"]), row["leg"])
+            text, link = direct_message_text(view, CupPost(row["what"]), row["leg"]), make_cup_link(view.cup)
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
-        return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id)
+        return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id, link)
 
     async def _redraw(self, view: CupView, row: RowMapping) -> Trouble | None:
         """Update a message. Return what prevented it, if anything."""

@@ -19,7 +19,7 @@ from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, 
 from bot.services.facts import CallsAdded, TableChanged
 from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
 from bot.store.table import load_table
-from bot.ui.reminders import paused_text
+from bot.ui.reminders import make_table_link, paused_text
 from bot.workers.worker import Client, Clock, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class Deadlines(Worker[str]):
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
         try:
             async with asyncio.timeout(ASKING_SECONDS):
-                await self._client.send_directly(table.host_id, paused_text(table), nonce)
+                await self._client.send_directly(table.host_id, paused_text(table), nonce, make_table_link(table))
         except DISCORD_ERRORS as error:
             log.info("the host of the paused table %s could not be warned by a direct message: %s", table.id, error)
             if is_passing(error):

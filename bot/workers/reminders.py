@@ -32,7 +32,7 @@ from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.cancelling import cancel_request_text
 from bot.ui.message import Rendered
-from bot.ui.reminders import ping_text, players_wanted_text, reminder_text
+from bot.ui.reminders import make_table_link, ping_text, players_wanted_text, reminder_text
 from bot.workers.worker import Client, Clock, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class Reminding(Worker[str]):
     async def _send_directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:
             message = await self._client.send_directly(
-                user_id, _text_of(table, (), say), _nonce_of(table, say, user_id)
+                user_id, _text_of(table, (), say), _nonce_of(table, say, user_id), make_table_link(table)
             )
         except discord.HTTPException as error:
             if trouble_of(error) is Trouble.PASSING:
@@ -163,7 +163,7 @@ class Reminding(Worker[str]):
             return None if standings is None else await send(**await standings.prepare_message())
 
         if table.status.open:
-            await send(content=_text_of(table, user_ids, say))
+            await send(content=_text_of(table, user_ids, say), view=make_table_link(table))
         # A ping at the end of a game is sent with the standings, which replace the standings without a ping.
         elif await self._show(table, Offer(send_standings)) is None:
             raise PutOff(OVERDUE_SECONDS)

@@ -400,7 +400,9 @@ class Client(Protocol):
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         """Return whether a user is a member of a server. True if that is not known."""
 
-    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
+    async def send_directly(
+        self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None
+    ) -> discord.Message:
         """Send a direct message. Raise discord.Forbidden if the user accepts none."""
 
 
@@ -497,12 +499,14 @@ class ChannelPosts(Posts):
             )
         return None
 
-    async def send_to_user(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
+    async def send_to_user(
+        self, user_id: int, text: str, nonce: str, guild_id: int | None = None, link: discord.ui.View | None = None
+    ) -> bool:
         """Send a user a direct message, unless they have left this server. Return False if they accept none."""
         try:
             async with asyncio.timeout(messages.POST_SECONDS):
                 if guild_id is None or await self._client.is_member(guild_id, user_id):
-                    await self._client.send_directly(user_id, text, nonce)
+                    await self._client.send_directly(user_id, text, nonce, link)
         except DISCORD_ERRORS as error:
             log.info("%s: user %s could not be sent a direct message: %s", self.name, user_id, error)
             return False

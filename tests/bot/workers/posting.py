@@ -58,6 +58,8 @@ class Channels:
     """The users who were sent a direct message."""
     direct_texts: list[str] = field(default_factory=list)
     """The texts of the direct messages."""
+    links: list[str] = field(default_factory=list)
+    """The addresses of the buttons below direct messages."""
     edits: list[Post] = field(default_factory=list)
     """The edits of messages."""
     remembers: bool = False
@@ -130,11 +132,14 @@ class Channels:
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> Any:
+    async def send_directly(
+        self, user_id: int, text: str, nonce: str | None = None, link: discord.ui.View | None = None
+    ) -> Any:
         if self.direct_trouble is not None:
             raise self.direct_trouble
         self.direct.append(user_id)
         self.direct_texts.append(text)
+        self.links += [] if link is None else [str(getattr(each, "url", None)) for each in link.children]
         return SimpleNamespace(id=1000 + len(self.direct), channel=SimpleNamespace(id=user_id))
 
 

@@ -69,7 +69,7 @@ class Channel:
     async def is_member(self, _guild_id: int, _user_id: int) -> bool:
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str) -> Any:
+    async def send_directly(self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None) -> Any:
         raise NotImplementedError  # Tables are shown here; a test that wrote to somebody would fail.
 
     async def send(self, **fields: Any) -> SimpleNamespace:

@@ -176,6 +176,7 @@ async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_s
     assert idle.user_id not in over.called
     assert "wins “League”!" in over.text
     assert "wins “League”!" in running.channels.direct_texts[-1]
+    assert running.channels.links[-1] in running.channels.direct_texts[-1]
     await running.pass_by(hours=48)
     assert running.channels.posts[-1] == over
 

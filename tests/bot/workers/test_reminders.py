@@ -10,6 +10,7 @@ from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services import away, cancelling, deadlines, setup
 from bot.services.core import Core
+from bot.ui.text import table_link
 from bot.workers import reminders, worker
 from highscore import TakeDice, TurnOrder
 from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn
@@ -65,6 +66,7 @@ async def test_one_reminder_comes_at_half_time_as_a_mention(reminded: Reminded) 
     assert (post.channel_id, post.called) == (CHANNEL, (on_turn(table),))
     assert table.timing.deadline is not None
     assert f"<t:{int(table.timing.deadline.timestamp())}:R>" in post.text
+    assert post.buttons == ("Go to the table",)
     await reminded.until(table.timing.deadline, -SECOND)
     assert reminded.channels.tries == [post]
 
@@ -96,6 +98,7 @@ async def test_everybody_is_reminded_as_they_like_it(
     await reminded.until(table.timing.deadline, -SECOND)
     assert reminded.called == [(on_turn(table),)] * channel
     assert reminded.channels.direct == [on_turn(table)] * direct
+    assert reminded.channels.links == [table_link(table)] * direct
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
