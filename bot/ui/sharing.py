@@ -7,6 +7,7 @@ so it contains no Markdown. In a code block, the backticks would be copied, too.
 from datetime import datetime
 
 from bot.domain.challenge import Attempt, Challenge
+from bot.domain.daily import Daily
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.ui.buttons import Action, ActionItem, button
@@ -14,8 +15,8 @@ from bot.ui.message import Rendered
 from bot.ui.text import CHIPS
 from highscore.standings import rank_players
 
-REACHED, NOT_REACHED = "🟩", "🔹"
-"""They differ in shape and size, for readers who cannot tell their colours apart, and are visible on light and dark."""
+REACHED, NOT_REACHED = "🟩", "⚪"
+"""They differ in shape and brightness, for readers who cannot tell colours apart. Both show on white and on black."""
 
 
 def text_button(press: Action, row: int = 0) -> ActionItem:
@@ -25,11 +26,14 @@ def text_button(press: Action, row: int = 0) -> ActionItem:
 def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rendered:
     """Show a finished attempt. Until the challenge is closed, the signs are sorted: in the order of the cards, they
     would tell others which cards have good dice (R9.4).
+
+    ``title`` is copied as it is, so it contains no Markdown and no escaped name.
     """
     reached = attempt.reached if attempt.challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
     signs = "".join(REACHED if each else NOT_REACHED for each in reached)
-    late = [] if attempt.ranked else [_("Played after its day, so not ranked.")]
-    return Rendered(content="\n".join([f"{title} · {attempt.run.total}", signs, *late]))
+    late = isinstance(attempt.challenge, Daily) and not attempt.ranked
+    after = "\n" + _("Played after its day, so not ranked.") if late else ""
+    return Rendered(content=f"{title} · {attempt.run.total}\n{signs}{after}")
 
 
 def game_text(table: Table, seat: int | None) -> Rendered | None:

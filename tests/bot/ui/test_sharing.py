@@ -39,14 +39,14 @@ def _text(attempt: Attempt[Daily], *, over: bool) -> str:
 
 def test_the_signs_of_a_day_are_sorted_until_it_is_over() -> None:
     attempt = _compared(3, 20, 0, 31, -7, 12, 21, averages=(20.0, 20.0, 1.0, 20.0, 5.0, 12.5, 20.0))
-    assert _text(attempt, over=False) == "High Score #331 · 87\n🟩🟩🟩🔹🔹🔹🔹"
-    assert _text(attempt, over=True) == "High Score #331 · 87\n🔹🟩🔹🟩🔹🔹🟩"
+    assert _text(attempt, over=False) == "High Score #331 · 87\n🟩🟩🟩⚪⚪⚪⚪"
+    assert _text(attempt, over=True) == "High Score #331 · 87\n⚪🟩⚪🟩⚪⚪🟩"
 
 
 def test_what_is_equal_to_the_median_has_reached_it_whatever_the_average_is() -> None:
     medians = (3.0, 20.5, 0.0, 30.5, 0.0, 12.0, 21.5)
     attempt = _compared(3, 20, 0, 31, -7, 12, 21, averages=(99.0,) * 7, medians=medians)
-    assert _text(attempt, over=True).endswith("\n🟩🔹🟩🟩🟩🟩🔹")
+    assert _text(attempt, over=True).endswith("\n🟩⚪🟩🟩🟩🟩⚪")
 
 
 def test_what_was_played_after_its_day_says_so() -> None:
@@ -62,9 +62,9 @@ def test_the_medals_of_a_game_are_the_chips_in_the_order_of_the_rounds_and_conta
     table = _played((9, 5, 0), (0, 5, 9), (5, 9, 1), (9, 5, 0), (0, -3, 0), (9, 5, 0), (9, 5, 0))
     texts = [game_text(table, seat) for seat in range(3)]
     assert [None if text is None else content(text) for text in texts] == [
-        ["High Score: place 1 of 3 · 14\n🥇🔹🥈🥇🔹🥇🥇", [], [], None],
-        ["High Score: place 2 of 3 · 13\n🥈🥈🥇🥈🔹🥈🥈", [], [], None],
-        ["High Score: place 3 of 3 · 4\n🔹🥇🥉🔹🔹🔹🔹", [], [], None],
+        ["High Score: place 1 of 3 · 14\n🥇⚪🥈🥇⚪🥇🥇", [], [], None],
+        ["High Score: place 2 of 3 · 13\n🥈🥈🥇🥈⚪🥈🥈", [], [], None],
+        ["High Score: place 3 of 3 · 4\n⚪🥇🥉⚪⚪⚪⚪", [], [], None],
     ]
 
 
