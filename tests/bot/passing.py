@@ -1,4 +1,4 @@
-"""Letting time pass in a Discord server, and who was notified meanwhile."""
+"""Ways to let time pass in a Discord server, and to list who was notified."""
 
 import re
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def stamp(moment: datetime | None) -> int:
 
 @dataclass(frozen=True)
 class Call:
-    """Somebody who was notified, or a role."""
+    """A user or a role that was notified."""
 
     user_id: int
     reminder: bool

@@ -8,8 +8,8 @@
 ``! 10008``             Discord refuses it with this code
 ======================  =================================================================================
 
-Messages have numbers in the order in which they were sent, and what they show is named by their title. Private ones
-have none: somebody is told them beside what becomes of the table, sooner or later. Deletions wait for their own time.
+Messages have numbers in the order in which they were sent, and what they show is named by their title. Private
+messages have no number, because they may be sent at any time in a step. Deletions wait for their own time.
 """
 
 import re
@@ -108,7 +108,7 @@ class Recording:
         return chat or bool(message["flags"] & EPHEMERAL_FLAG)
 
     def _calls(self, made: Made) -> str:
-        """Name those whom a new message notifies: who is named in it, and may be."""
+        """Name the users whom a new message notifies."""
         body = made.body.get("data", made.body)
         allowed = body.get("allowed_mentions", {"parse": []})
         assert not allowed["parse"]
@@ -124,7 +124,7 @@ def recorded(server: Server) -> Iterator[Recording]:
 
 
 def compare(before: str, now: str) -> None:
-    """Hold a recording against the one of before.
+    """Compare a recording with the stored one.
 
     The same steps, the same new messages in each, which call the same people, and the same in the end. Other requests
     (edits, answers, deletions, looks) may be fewer, but those that are made were made before, in this order.

@@ -1,10 +1,9 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-from tests.bot.cli.commands import execute, invoke, rows
+from tests.bot.cli.commands import invoke, rows
 from tests.bot.stocked import TABLES, stocked
 
 FROM, TO = Path("from.sqlite3"), Path("to.sqlite3")
@@ -32,44 +31,6 @@ def test_everything_is_copied_and_counted() -> None:
     lines = result.stdout.splitlines()
     assert f"games: {TABLES}" in lines
     assert lines[-1].startswith("Copied ")
-
-
-def files() -> dict[Path, object]:
-    """Return all files but the source and what SQLite keeps beside it; of databases what they hold."""
-    others = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
-    return {path: _content(path) if path.is_file() else None for path in others}
-
-
-def _content(file: Path) -> object:
-    content = file.read_bytes()
-    if not content.startswith(b"SQLite"):
-        return content
-    return rows(file)
-
-
-def _migrate(target: Path) -> None:
-    assert invoke("migrate", DATABASE_URL=f"sqlite:///{target}").exit_code == 0
-
-
-UNFIT = "refuses rows of"
-
-
-@pytest.mark.parametrize(
-    ("target", "prepare", "sentence"),
-    [
-        pytest.param("to.sqlite3", _migrate, UNFIT, id="no rows"),
-        pytest.param("to.sqlite3", stocked, "is not empty", id="games"),
-        pytest.param("letter.txt", lambda target: target.write_text("Dear Ada,"), "not a database", id="a letter"),
-    ],
-)
-def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], sentence: str) -> None:
-    execute(FROM, "DELETE FROM games WHERE id = '000000000001'")
-    prepare(Path(target))
-    before = files()
-    result = copy(SOURCE, f"sqlite:///{target}")
-    assert result.exit_code in (1, 2)
-    assert sentence in result.stderr
-    assert files() == before
 
 
 @pytest.mark.parametrize(

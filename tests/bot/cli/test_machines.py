@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from bot.store.database import parse_url
+from bot.store.errors import DatabaseError
 from tests.bot.cli import commands, process
 from tests.bot.stocked import stocked
 
@@ -89,20 +91,7 @@ def test_backup_and_restore_where_no_folder_can_be_flushed(database: Path, caplo
         ("postgresql://127.0.0.1:1/games?sslmode=&ssl=require", "has an option without a value"),
     ],
 )
-def test_a_url_of_which_a_part_would_be_dropped_is_refused_by_every_command(url: str, sentence: str) -> None:
-    backup = stocked(Path("backup.sqlite3"))
-    before = sorted(Path().iterdir())
-    for command, *arguments in (
-        ["backup"],
-        ["copy-database", url, "sqlite:///new.sqlite3"],
-        ["copy-database", "sqlite:///backup.sqlite3", url],
-        ["doctor"],
-        ["migrate"],
-        ["rebuild"],
-        ["restore", str(backup)],
-        ["run"],
-    ):
-        result = commands.invoke(command, *arguments, DATABASE_URL=url, DISCORD_TOKEN="token")
-        assert result.exit_code in (1, 2), command
-        assert sentence in result.output, command
-    assert sorted(Path().iterdir()) == before
+def test_a_url_of_which_a_part_would_be_dropped_is_refused(url: str, sentence: str) -> None:
+    """test_secrets.py gives every command such URLs."""
+    with pytest.raises(DatabaseError, match=sentence):
+        parse_url(url)

@@ -1,6 +1,6 @@
 """Games make the requests that were recorded, and no more.
 
-``HIGHSCORE_RECORD=1`` records them anew; their diff is what people see of the change.
+``HIGHSCORE_RECORD=1`` records them again. Their diff is what people see of the change.
 """
 
 import os
@@ -121,7 +121,7 @@ async def forbidden(server: Server, recording: Recording) -> None:
 
 
 async def archived(server: Server, recording: Recording) -> None:
-    """Play in a thread, which is archived before the table is drawn anew, pressed, and sent to."""
+    """Play in a thread, which is archived before the table is redrawn, pressed, and sent to."""
     there = await thread_table(server)
     recording.step("time passes")
     await followed(server)

@@ -31,7 +31,7 @@ def people(number: int) -> list[Person]:
 
 @dataclass
 class Cups:
-    """A cup on a database whose clock is turned by hand; its posts are taken by nobody but this."""
+    """A cup on a database whose clock is turned by hand; only this class sends its posts."""
 
     core: Core
     now: datetime = NOW
@@ -39,7 +39,7 @@ class Cups:
     messages: int = FIRST_MESSAGE
     posted: list[CupPost] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
-    """The ids of the entrants when the entries were closed: of whoever deletes their data, no other place has one."""
+    """The ids of the entrants when the entries were closed. A deletion removes an id from every other place."""
 
     def __post_init__(self) -> None:
         self.core.now = lambda: self.now
@@ -57,7 +57,7 @@ class Cups:
         return found
 
     async def look(self) -> CupView:
-        """Do what is due, post what is owed, and do what follows from that."""
+        """Do and post everything that is due, and what follows from that."""
         while True:
             await cup_leg.advance_cup(self.core, self.id)
             await self.note_ids()
@@ -149,14 +149,14 @@ class Cups:
         done = attempt.game.complete
         return replace(attempt, finished_at=self.now if done else None, ranked=done)
 
-    async def count_owed(self) -> int:
+    async def count_due(self) -> int:
         due = cup_posts.c.cup_id == self.id, cup_posts.c.post_at <= self.now
         query = select(func.count()).where(*due)
         async with self.core.database.reading() as connection:
             return await connection.scalar(query) or 0
 
     async def differences(self) -> list[str]:
-        """Return what the referee finds wrong in the cup as it is stored; it has to be over."""
+        """Return the errors that the referee finds in the finished cup as it is stored."""
         return differences(export_view(await self.view(), self.ids))
 
 

@@ -130,7 +130,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
     assert [each.leg.groups for each in after.legs] == [each.leg.groups for each in before.legs]
     assert [each.leg.played for each in after.legs] == [each.leg.played for each in before.legs]
     assert after.cup.number_of(gone.user_id) is None
-    assert await cups.count_owed() > 0, "what was posted is drawn anew"
+    assert await cups.count_due() > 0, "what was posted is drawn anew"
     assert gone.name not in str(after)
     assert not any(
         number for name, number in (await privacy.count_about(core, gone.user_id))[1].items() if "cup" in name

@@ -53,7 +53,7 @@ class Running:
             moment = await self.next_moment()
             if moment is None or moment > self.cups.now:
                 return
-        raise AssertionError("what is due stays due")
+        raise AssertionError("something due is never done")
 
     async def settle(self) -> None:
         while any(worker._pending() for worker in self.workers):
@@ -91,7 +91,7 @@ class Running:
 
 
 class Killer:
-    """Lets a process hang for ever at one of its transactions, before or after the commit."""
+    """Makes a process hang at one of its transactions, before or after the commit."""
 
     def __init__(self, core: Core, monkeypatch: pytest.MonkeyPatch, number: int, *, after: bool) -> None:
         self.hangs = asyncio.Event()
@@ -104,7 +104,7 @@ class Killer:
         if self.hangs.is_set():
             if work[0].__name__ == "_give_back":
                 return None
-            await asyncio.Event().wait()  # The process is dead, whatever else it had begun.
+            await asyncio.Event().wait()  # The process is dead, whatever else it has started.
         self._left -= 1
         if self._left < 0 and not self._after:
             await self._hang()
