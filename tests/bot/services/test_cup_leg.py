@@ -259,7 +259,7 @@ async def test_a_moderator_ends_a_cup_in_any_state_and_nobody_wins(cups: Cups, s
     view = await cups.look()
     assert (view.cup.status, view.winners, view.open_leg) == (Status.ENDED, (), None)
     assert cups.posted[-1] is CupPost.ENDED
-    assert await cups.count_owed() == 0
+    assert await cups.count_due() == 0
     cups.now += timedelta(days=40)
     await cups.look()
     assert cups.posted[-1] is CupPost.ENDED
