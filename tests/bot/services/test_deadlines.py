@@ -196,14 +196,15 @@ def _settings(folders: pytest.TempPathFactory) -> Settings:
     return Settings(database_url=SecretStr(empty_sqlite(folders.mktemp("games"))))
 
 
-async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked) -> None:
+@pytest.mark.parametrize("late", [0, 20])
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked, late: int) -> None:
     table = await play.begin(2)
     assert table.timing.deadline is not None
     play.now += timedelta(minutes=10)
     assert await deadlines.act_on_due(play.core, table, reachable_since=play.now) == table, (
         "nothing is put off that is still to come"
     )
-    play.now = table.timing.deadline + timedelta(seconds=20)
+    play.now = table.timing.deadline + timedelta(seconds=late)
     after = await deadlines.act_on_due(play.core, table, reachable_since=play.now)
     assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
     assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
