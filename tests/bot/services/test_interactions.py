@@ -14,8 +14,9 @@ import pytest
 from bot.config import Settings
 from bot.domain.errors import AlreadyHandled
 from bot.domain.table import Table
-from bot.services import cancelling, challenge, coaching, daily, lobby, turn
+from bot.services import cancelling, challenge, coaching, cup, daily, lobby, turn
 from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
+from bot.services.cup import NewCup
 from bot.services.lobby import NewTable, start_rematch
 from bot.store.marks import STORED_FOR
 from bot.ui.buttons import Verb
@@ -98,6 +99,7 @@ PREPARED = {
 AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(core, _asking(BEN), Place(GUILD, CHANNEL, "en"), NewTable(house=1)),
     "open a thread": lambda core: claim_interaction(core, ASKED),
+    "open a cup": lambda core: cup.open_cup(core, _asking(BEN), Place(GUILD, CHANNEL, "en"), NewCup("Spring")),
 }
 
 
