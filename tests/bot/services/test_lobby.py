@@ -88,6 +88,16 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     assert (await get_open_table(core, CHANNEL, Person(9, "Ike"))).id == second.id
 
 
+async def test_a_person_invites_to_the_lobby_they_host_rather_than_to_a_newer_one(core: Core) -> None:
+    core.tables_per_channel = 2
+    own = await seated(core, 1)
+    other = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL, "en"), NewTable())
+    for person in (ADA, BEN):
+        await lobby.join_table(core, other.id, person)
+    found = [await lobby.find_lobby_of(core, CHANNEL, person.user_id) for person in (ADA, BEN, DOT)]
+    assert [table and table.id for table in found] == [own.id, other.id, None]
+
+
 async def test_a_seat_that_was_left_commands_no_table_and_a_named_player_says_which_one_is_meant(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
