@@ -59,7 +59,7 @@ def verify(file: Path, seal: str | None, lock: str | None, opening: str | None) 
     moment = "{:%Y-%m-%d %H:%M:%S} UTC".format
     if isinstance(proof, CupProof):
         lines, contest = cup_proof_lines(proof, make_printable, moment), proof.contest
-        seal_of, locks, opening_of = contest.source.seal, [proof.lock, contest.digest], contest.opening
+        seal_of, locks, opening_of = contest.source.seal, [proof.lock, contest.entrants_lock], contest.opening
         notes = [NOT_SEALED_IN_CUP]
     else:
         lines, export = proof_lines(proof, make_printable, moment), proof.export

@@ -127,7 +127,7 @@ class Cup:
     deck: Deck
     seed: bytes = field(repr=False)
     """The secret from which the draws are derived, sealed at sign-up. It is revealed when the cup is over."""
-    digest: str | None
+    published_lock: str | None
     """The lock; from the start on the lock with the entrants. In an earlier cup None, then a digest of their ids."""
     opening: int | None = None
     """The message id of the post that starts the cup; None until it is sent."""
@@ -142,15 +142,17 @@ class Cup:
     @property
     def lock(self) -> str:
         """The code that is shown at sign-up."""
-        source = Source(self.seed, self.id, version=version_of(self.digest))
+        source = Source(self.seed, self.id, version=version_of(self.published_lock))
         return lock_cup(source, self.format, self.length, self.deck)
 
     @property
     def contest(self) -> Contest:
         """The inputs of the draws. Raises ValueError until the post that starts the cup is sent."""
-        if self.digest is None or self.opening is None:
+        if self.published_lock is None or self.opening is None:
             raise ValueError("a cup that has not started has no draws")
-        return Contest(self.id, self.format, self.drawn_entrants, self.seed, self.digest, self.opening, self.length)
+        return Contest(
+            self.id, self.format, self.drawn_entrants, self.seed, self.published_lock, self.opening, self.length
+        )
 
     @property
     def drawn_entrants(self) -> tuple[int, ...]:

@@ -200,7 +200,7 @@ class Contest:
     entrants: tuple[int, ...]
     """In the order of entering, without those who withdrew before the entries were closed."""
     seed: bytes = field(repr=False)
-    digest: str
+    entrants_lock: str
     """The lock with the entrants (``lock_entrants``)."""
     opening: int
     length: int
@@ -208,11 +208,11 @@ class Contest:
     @property
     def source(self) -> Source:
         """The source of the draws."""
-        return Source(self.seed, self.id, self.digest, self.opening, version=version_of(self.digest))
+        return Source(self.seed, self.id, self.entrants_lock, self.opening, version=version_of(self.entrants_lock))
 
     def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
         """Return a group of a leg. ``number`` counts from 0; the seed and id are derived from the cup's seed."""
-        version = version_of(self.digest)
+        version = version_of(self.entrants_lock)
         seed = fairness.derive_seed(self.seed, version, self.id, "group", str(leg), str(number))
         return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed, version)
 

@@ -95,7 +95,7 @@ def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
         "seed": contest.seed.hex(),
         "entrants": [_encode_entrant(each) for each in cup.entrants],
         **({} if version == EARLIER else {"lock": cup.lock}),
-        _ENTRANTS_LOCK[version]: contest.digest,
+        _ENTRANTS_LOCK[version]: contest.entrants_lock,
         "opening": str(contest.opening),
         "deck": {"name": cup.deck.name, "cards": [str(card) for card in cup.deck]},
         "legs": [_encode_leg(cup, leg) for leg in cup.legs],
@@ -145,7 +145,7 @@ def verify_cup(text: str | bytes) -> CupProof:
         raise
     except (HighScoreError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ExportError(f"the exported cup is damaged: {str(error)[:200]}") from None
-    if len(cup.ids) == len(cup.contest.entrants) and lock_entrants(cup.lock, cup.ids) != cup.contest.digest:
+    if len(cup.ids) == len(cup.contest.entrants) and lock_entrants(cup.lock, cup.ids) != cup.contest.entrants_lock:
         raise ProofError("The user IDs of the entrants do not have the lock: they are not those who had entered.")
     for path, drawn, stated in _differences(_encode_cup(cup), document, "the file"):
         raise ProofError(f"{path}: the draws give {json.dumps(drawn)[:200]}, the file has {json.dumps(stated)[:200]}")
@@ -162,8 +162,8 @@ def _draw_again(document: Mapping[str, Any]) -> CupProof:
         raise ExportError(f"a finished cup has a seed, an opening, and {MOST_ENTRANTS[-1]} entrants at most")
     cup_id, form = read_text(document, "cup"), Format(document["kind"])
     key = _ENTRANTS_LOCK[document["fairness"]]
-    digest = check_lock(key, read_text(document, key), document["fairness"])
-    contest = Contest(cup_id, form, drawn, seed, digest, opening, int(document["length"]))
+    lock = check_lock(key, read_text(document, key), document["fairness"])
+    contest = Contest(cup_id, form, drawn, seed, lock, opening, int(document["length"]))
     legs = list[Leg]()
     for number, stated in enumerate(document["legs"], 1):
         gone = {one for one, leg in left.items() if leg <= number}

@@ -137,8 +137,8 @@ class Table:
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
     """The news that the current screen shows."""
-    words_digest: str | None = None
-    """The lock of the game, made at its start and only read since. Earlier games had a digest of the lucky words."""
+    lock: str | None = None
+    """The stored lock, made at the start of the game (``make_lock``). In earlier games a digest of the lucky words."""
     opening_id: int | None = None
     """The message that opened the game. Its id is part of the source of the dice, so nothing is drawn before it is
     sent."""
@@ -148,7 +148,7 @@ class Table:
     @property
     def source(self) -> Source:
         """The source of the dice of this game. It is complete only after the opening was sent."""
-        return Source(self.seed, self.id, self.words_digest or "", self.opening_id, version=version_of(self.seal))
+        return Source(self.seed, self.id, self.lock or "", self.opening_id, version=version_of(self.seal))
 
     @property
     def ids(self) -> tuple[str, ...]:

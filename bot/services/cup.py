@@ -94,7 +94,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         locale=settings.language or place.locale,
         deck=core.deck,
         seed=source.seed,
-        digest=lock_cup(source, wishes.format, length, core.deck),
+        published_lock=lock_cup(source, wishes.format, length, core.deck),
         wake_at=begins_at,
     )
     if cup.length * cup.days > MOST_DAYS:  # A knockout is never too long: 128 people play seven legs.

@@ -163,7 +163,8 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
         store.add_post(connection, cup.id, CupPost.START, now)
         ids = [str(cup.entrants[number].user_id) for number in cup.drawn_entrants]
         # The lock that was stored at sign-up, which a changed seed would not have.
-        return replace(cup, status=Status.STARTING, digest=lock_entrants(cup.digest or cup.lock, ids), begins_at=now)
+        lock = lock_entrants(cup.published_lock or cup.lock, ids)
+        return replace(cup, status=Status.STARTING, published_lock=lock, begins_at=now)
     if cup.waited:
         return end_without_winner(connection, view, now, Ending.TOO_FEW)
     settings = get_settings_within(core, connection, cup.guild_id)

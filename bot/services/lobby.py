@@ -306,7 +306,7 @@ def _start(table: Table) -> Change:
     """Return the change that starts the game without the people who have not taken their reserved seats."""
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
-    started = replace(there, status=Status.PLAYING, game=game, words_digest=there.make_lock())
+    started = replace(there, status=Status.PLAYING, game=game, lock=there.make_lock())
 
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, and the first of them may be nearly over.

@@ -28,7 +28,7 @@ async def export_finished(core: Core, table_id: str) -> Export:
     """
     table = await get_table(core, table_id)
     if table.status.open:
-        lines = [seal_line(table.seal), *([] if table.words_digest is None else [lock_line(table.words_digest)])]
+        lines = [seal_line(table.seal), *([] if table.lock is None else [lock_line(table.lock)])]
         if table.opening_id is not None:
             lines.append(opening_line(table.guild_id, table.channel_id, table.opening_id))
         raise Sealed(*lines)
@@ -37,7 +37,7 @@ async def export_finished(core: Core, table_id: str) -> Export:
         raise Refused(_("Nobody played at this table."))
     source, is_deleted = table.source, any(seat.former for seat in table.seats)
     # If anybody's data was deleted, the others' ids and words cannot be checked, and are left out.
-    whole = not is_deleted or table.make_lock() == table.words_digest
+    whole = not is_deleted or table.make_lock() == table.lock
     nothing = [None] * len(table.seats)
     return Export(
         version=source.version,

@@ -132,7 +132,7 @@ def load_games_of(connection: Connection, user_id: int) -> list[str]:
 
 def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
     """Return the servers on which a person has or had a seat in a game that was started."""
-    theirs = seats.c.user_id == user_id, games.c.words_digest.is_not(None)
+    theirs = seats.c.user_id == user_id, games.c.lock.is_not(None)
     return list(connection.scalars(select(games.c.guild_id).join(seats).where(*theirs).distinct()))
 
 

@@ -325,7 +325,7 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "version": table.version,
         "content_version": table.content_version,
         "locale": table.locale,
-        "words_digest": table.words_digest,
+        "lock": table.lock,
         "opening_id": table.opening_id,
         "day_ends_at": table.day_ends_at,
         "options": mapping.OPTIONS.write(table.options),

@@ -137,7 +137,7 @@ def commitment_lines(cup: Cup) -> list[str]:
     if cup.status is Status.ENTRY:
         return [code_line(cup.lock)]
     opening = [] if cup.opening is None else [opening_line(cup.guild_id, cup.channel_id, cup.opening)]
-    return [code_line(cup.lock), entrants_line(cup.digest or ""), *opening]
+    return [code_line(cup.lock), entrants_line(cup.published_lock or ""), *opening]
 
 
 def _format_line(cup: Cup) -> str:
@@ -173,7 +173,7 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
                 "The cup begins, and nobody can enter any more. All draws follow from the sealed seed, from the"
                 " entrants in this order, and from the ID of this message."
             )
-            lines = [follows, entrants_line(cup.digest or "")]
+            lines = [follows, entrants_line(cup.published_lock or "")]
         case CupPost.LEG | CupPost.REMINDER | CupPost.PROLONGED:
             title += f" · {_leg_name(view, leg)}"
             if what is CupPost.REMINDER:

@@ -90,7 +90,7 @@ def cup_proof_lines(
     names = [escape(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
         _seal_sentence(proof.lock) if version_of(proof.lock) == EARLIER else _lock_sentence(proof.lock),
-        entrants.format(number=len(contest.entrants), lock=format_code(contest.digest)),
+        entrants.format(number=len(contest.entrants), lock=format_code(contest.entrants_lock)),
         opened.format(opening=contest.opening, when=format_time(snowflake_time(contest.opening))),
         drawn.format(
             legs=len(proof.legs),

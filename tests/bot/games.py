@@ -66,7 +66,7 @@ class Club:
             timing=timing.NO_TIMING,
         )
         opened = replace(table, seal=Source(table.seed, table.id).seal)
-        opened = replace(opened, words_digest=opened.make_lock(), opening_id=self.games)
+        opened = replace(opened, lock=opened.make_lock(), opening_id=self.games)
         game, events = play_event(Game(len(seats), table.turn_order), None, opened.source, table.deck)
         begun = replace(opened, game=game)
 

@@ -86,7 +86,7 @@ async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
 ) -> None:
     for change, exchanged, reason in (
         ("update games set seed = ?", bytes(32), "does not match the seal"),
-        ("update games set words_digest = ?", "none", "has to be 32 letters and digits"),
+        ("update games set lock = ?", "none", "has to be 32 letters and digits"),
     ):
         await server.begin(2)
         execute(server.settings, change, exchanged)

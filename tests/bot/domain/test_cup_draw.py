@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.cup_leg import (
-    Contest,
     Draw,
     Format,
     GroupResult,
@@ -29,7 +28,7 @@ from bot.domain.cup_leg import (
     share_of,
 )
 from highscore import deck
-from tests.bot.domain.cups import PAR, SEED, Chance, PlayedCup, cup_of, export_cup, leg_of, play_cup, record_played
+from tests.bot.domain.cups import PAR, Chance, PlayedCup, cup_of, export_cup, leg_of, play_cup, record_played
 from tests.bot.domain.referee import differences
 from tests.sampling import sample
 
@@ -77,8 +76,8 @@ def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_th
     assert draw_leg(cup, ()) == draw_leg(cup_of(16), ())
     others = (
         cup_of(16, seed=bytes(32)),
-        Contest(cup.id, cup.format, cup.entrants, SEED, lock_entrants(cup.digest, ["somebody else"]), cup.opening, 0),
-        Contest(cup.id, cup.format, cup.entrants, SEED, cup.digest, cup.opening + 1, 0),
+        replace(cup, entrants_lock=lock_entrants(cup.entrants_lock, ["somebody else"])),
+        replace(cup, opening=cup.opening + 1),
     )
     assert len({draw_leg(each, ()) for each in (cup, *others)}) == 4
 

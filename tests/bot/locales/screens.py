@@ -110,7 +110,7 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     table = replace(
         people, locale=current_language(), seats=seats, options=options, timing=Timing(deadline=NOW), opening_id=2**60
     )
-    return replace(table, words_digest=table.make_lock())
+    return replace(table, lock=table.make_lock())
 
 
 @cache

@@ -53,16 +53,16 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
 
 @pytest.mark.parametrize("started", [False, True])
 async def test_a_cup_of_the_earlier_version_goes_on_and_is_checked_by_what_was_shown(cups: Cups, started: bool) -> None:
-    """Until it started it had no digest; its sign-up showed the seal."""
+    """Until it started it had no lock; its sign-up showed the seal."""
     opened = await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
-    await cups.core.database.write(Connection.execute, text("UPDATE cups SET digest = NULL"))
+    await cups.core.database.write(Connection.execute, text("UPDATE cups SET published_lock = NULL"))
     before = (await cups.view()).cup
     seal = sha256(EARLIER, opened.id, opened.seed.hex())
     assert f"Seal: {seal}" in str(render_cup_post(await cups.view(), CupPost.ENTRY, 0, 0).embeds[0].description)
     if started:
         cups.now = before.begins_at
         await cups.advance()
-        assert (await cups.view()).cup.digest == sha256(*(str(person.user_id) for person in people(6)))
+        assert (await cups.view()).cup.published_lock == sha256(*(str(person.user_id) for person in people(6)))
     while (view := await cups.turn_to_end()).cup.status.running:
         pass
     assert view.legs[0].leg.groups[0].source.version == EARLIER
@@ -76,12 +76,12 @@ async def test_a_cup_whose_seed_or_entrants_are_exchanged_does_not_have_the_lock
     while (view := await cups.turn_to_end()).cup.status.running:
         pass
     proof, _document = await cup.prove_cup(cups.core, cups.id)
-    assert (proof.lock, proof.contest.digest) == (opened.lock, view.cup.digest)
-    assert opened.digest == opened.lock
+    assert (proof.lock, proof.contest.entrants_lock) == (opened.lock, view.cup.published_lock)
+    assert opened.published_lock == opened.lock
     for change in (
         "UPDATE cup_entrants SET user_id = 999 WHERE number = 1",
         "UPDATE cups SET length = 3",
-        "UPDATE cups SET digest = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+        "UPDATE cups SET published_lock = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
     ):
         await cups.core.database.write(Connection.execute, text(change))
         with pytest.raises(ProofError):

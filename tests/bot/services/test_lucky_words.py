@@ -35,4 +35,4 @@ async def test_the_lock_has_the_word_with_single_spaces_and_no_control_character
     assert table.seats[0].lucky_word == stored
     deck = of_deck({"name": table.deck.name, "cards": [str(card) for card in table.deck]})
     fixed = table.id, table.seal, table.turn_order.value, *deck
-    assert table.words_digest == code("game", *fixed, str(ADA.user_id), stored, str(BEN.user_id), "")
+    assert table.lock == code("game", *fixed, str(ADA.user_id), stored, str(BEN.user_id), "")

@@ -58,7 +58,7 @@ PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for colu
 """Columns that tell something about a person: a deletion empties or deletes them, or puts another number there."""
 _IMPERSONAL = {
     "games": """
-        id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
+        id guild_id channel_id status version locale max_seats turn_order deck seed seal lock opening_id state
         options timing wake_at message_id content_version shown_content_version shown_screen screen_since log due_until
         show_by show_until day_ends_at created_at updated_at
     """,
@@ -74,8 +74,8 @@ _IMPERSONAL = {
     "dailies": "challenge_id guild_id day post_at post_until",
     "attempts": "challenge_id step finished_at shared_at post_at post_until updated_at",
     "cups": """
-        id guild_id channel_id name format length days most begins_at waited status locale deck seed digest opening leg
-        finished_at wake_at due_until created_at
+        id guild_id channel_id name format length days most begins_at waited status locale deck seed published_lock
+        opening leg finished_at wake_at due_until created_at
     """,
     "cup_entrants": "cup_id number removed won",
     "cup_legs": "cup_id number began_at ends_at closed_at prolonged moved byes averages",

@@ -76,7 +76,7 @@ async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core:
         update(seats).where(seats.c.seat == 1).values(user_id=999),
         update(games).values(turn_order=TurnOrder.OPEN.value),
         update(games).values(deck=deck_to_text(Deck("another", STANDARD_DECK.cards))),
-        update(games).values(words_digest="A" * 32),
+        update(games).values(lock="A" * 32),
     ],
     ids=["word", "player", "turn order", "deck", "lock"],
 )

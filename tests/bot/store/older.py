@@ -31,6 +31,8 @@ RENAMED = {
     "asked": "cancel_asked_at_version",
     "span": "deadline_scope",
     "planned_at": "ends_at",
+    "words_digest": "lock",
+    "digest": "published_lock",
 }
 """The present names of fields that older versions named differently."""
 REMOVED = {"agrees_at", "silence_at", "last_presses", "pause_reason", "given_away", "outages"}

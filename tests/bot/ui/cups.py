@@ -43,7 +43,7 @@ def entry_of(names: Sequence[str], form: Format = Format.LEAGUE, most: int = 128
         locale=current_language(),
         deck=STANDARD_DECK,
         seed=contest.seed,
-        digest=lock_cup(contest.source, form, 7 if form is Format.LEAGUE else 0, STANDARD_DECK),
+        published_lock=lock_cup(contest.source, form, 7 if form is Format.LEAGUE else 0, STANDARD_DECK),
         entrants=tuple(Entrant(number, name) for number, name in enumerate(names)),
     )
 
@@ -62,7 +62,7 @@ def view_of(done: PlayedCup, names: Sequence[str], closed: int | None = None) ->
         entered,
         length=contest.length if contest.format is Format.LEAGUE else 0,
         status=Status.OVER if over else Status.PLAYING,
-        digest=contest.digest,
+        published_lock=contest.entrants_lock,
         opening=contest.opening,
         leg=closed + (not over),
         entrants=people,

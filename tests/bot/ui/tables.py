@@ -49,7 +49,7 @@ def table_of(
 
 
 def start(table: Table) -> Table:
-    opened = replace(table, status=Status.PLAYING, words_digest=table.make_lock(), opening_id=2**63 - 1)
+    opened = replace(table, status=Status.PLAYING, lock=table.make_lock(), opening_id=2**63 - 1)
     game, _events = play_event(Game(len(table.seats), table.turn_order), None, opened.source, table.deck)
     return replace(opened, game=game)
 

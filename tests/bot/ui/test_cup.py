@@ -27,7 +27,11 @@ def text_of(shown: Rendered) -> str:
 
 def test_the_post_that_starts_a_cup_shows_the_lock_and_names_all_in_the_order_of_entering() -> None:
     entered = entry_of(NAMES)
-    cup = replace(entered, status=Status.STARTING, digest="ABCD" * 8).with_entrant(1, left=0).with_entrant(2, left=1)
+    cup = (
+        replace(entered, status=Status.STARTING, published_lock="ABCD" * 8)
+        .with_entrant(1, left=0)
+        .with_entrant(2, left=1)
+    )
     shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0)
     assert shown.buttons == []
     assert " ".join(["ABCD"] * 8) in text_of(shown)
@@ -38,7 +42,7 @@ def test_the_post_that_starts_a_cup_shows_the_lock_and_names_all_in_the_order_of
 
 @pytest.mark.parametrize("names", [["*_" * 16], ["\U0001f980" * 16], ["\u05d0" * 32], [""], hostile.NAMES])
 def test_the_post_that_starts_a_cup_of_128_leaves_nobody_out(names: list[str]) -> None:
-    cup = replace(entry_of(name_people(names, 128)), status=Status.STARTING, digest="AB" * 16)
+    cup = replace(entry_of(name_people(names, 128)), status=Status.STARTING, published_lock="AB" * 16)
     shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0)
     check_message(shown)
     assert all(f"{number}. " in str(shown.embeds[0].description) for number in range(1, 129))

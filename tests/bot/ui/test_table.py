@@ -81,7 +81,7 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
         assert old.buttons == []
         assert (old.content, old.notify) == (None, ())
         if page == OPENING:
-            code = format_code(str(table.words_digest))
+            code = format_code(str(table.lock))
             assert re.search(rf"^-# 🔏 [^:]+: {code}$", str(old.embeds[0].description), re.MULTILINE)
         (embed,) = old.embeds
         match read_screen(table.game, page):

@@ -76,8 +76,8 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     assert "Open until" in legs[0].text
     view = await running.cups.view()
     assert view.cup.opening == start.message_id
-    assert view.cup.digest is not None
-    assert format_code(view.cup.digest) in start.text
+    assert view.cup.published_lock is not None
+    assert format_code(view.cup.published_lock) in start.text
     named = [f"{at}. Player {at - 1}" for at in range(1, entrants + 1)]
     assert ", ".join(named) in start.text, "all of them, in the order of entering"
     assert start.buttons == ()

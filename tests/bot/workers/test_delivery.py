@@ -479,8 +479,8 @@ async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_lock(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
-    for one in (table, replace(table, words_digest="A" * 32)):
-        await channel.send(nonce=one.words_digest, **await render_table(one).prepare_message())
+    for one in (table, replace(table, lock="A" * 32)):
+        await channel.send(nonce=one.lock, **await render_table(one).prepare_message())
     core.now = lambda: NOW + SHOW
     await showing.other(process="next").look()
     assert (await get_table(core, table.id)).opening_id == 2

@@ -69,7 +69,7 @@ def view_of(
         locale="en",
         deck=STANDARD_DECK,
         seed=contest.seed,
-        digest=contest.digest,
+        published_lock=contest.entrants_lock,
         opening=contest.opening,
         leg=len(legs),
         entrants=entrants,
