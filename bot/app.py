@@ -239,7 +239,7 @@ class HighScoreBot(commands.AutoShardedBot):
         subscribe(fact.GameFinished, reviewing.notice)
         subscribe(fact.MessagesReplaced, self.delivery.tidying.notice)
         subscribe(fact.CallsAdded, reminding.notice)
-        subscribe(fact.LobbyChanged, shared_messages.notice)
+        subscribe(fact.MessagesOutdated, shared_messages.notice)
         subscribe(fact.CameBack, absences.notice)
         subscribe(fact.CupChanged, cups.notice, cup_posts.notice)
 

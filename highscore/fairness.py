@@ -5,7 +5,7 @@
 * The *lock*, a code of everything that is fixed before the game (seal, words, players, deck, turn order), is published
   in the message that opens the game and goes into every draw. So does the *opening*, the id which Discord gives to that
   message: somebody who knows the seed and gives the last word could otherwise try words until the dice suit them. A
-  challenge has no words and no opening.
+  challenge has no words and no opening. A *dare* has the cards and dice of one seat of a finished game.
 * A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, lock, opening, what is
   drawn and a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the
   rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
@@ -71,6 +71,8 @@ class Source:
     """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server, or
     that of a cup's leg, like ``cup 0123456789ab 3``."""
     version: str = VERSION
+    seat: int | None = None
+    """In a dare, the seat of the game whose dice its only player gets; otherwise None."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -91,7 +93,7 @@ class Source:
 
         ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn.
         """
-        stream = self._draw_below(6, str(round_number), str(seat), str(roll_number))
+        stream = self._draw_below(6, str(round_number), str(seat if self.seat is None else self.seat), str(roll_number))
         return tuple(Face(next(stream) + 1) for _ in range(DICE))
 
     def draw_start_seat(self, players: int) -> int:

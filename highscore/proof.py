@@ -71,11 +71,15 @@ class Export:
     ids: tuple[str | None, ...] = ()
     """The user ids by seat, empty for house players; all None where they were deleted, and in a challenge."""
     version: str = VERSION
+    seat: int | None = None
+    """In a dare, which may end unfinished, the seat of ``game`` whose dice it has; otherwise None."""
 
     def __post_init__(self) -> None:
         check_lock(_LOCK[self.version], self.lock, self.version)
         if self.day is not None and _DAY.fullmatch(self.day) is None:
             raise ExportError(f'"day" is {self.day[:20]!r}; it is like 2026-01-31, or like "cup 0123456789ab 3"')
+        if self.seat is not None and (self.seat not in range(5) or self.day is not None or len(self.names) != 1):
+            raise ExportError('"seat" is one of the seats 0 to 4 of a game, in a dare with one player')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
         if len(self.ids) != len(self.names) or len({each is None for each in self.ids}) > 1:
@@ -91,12 +95,17 @@ class Export:
             raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
         if self.day is not None:
             return fairness.challenge_source(self.seed, self.game, self.day, self.version)
-        return Source(self.seed, self.game, self.lock, self.opening, version=self.version)
+        return Source(self.seed, self.game, self.lock, self.opening, version=self.version, seat=self.seat)
+
+    @property
+    def is_challenge(self) -> bool:
+        """True for a daily challenge, a leg of a cup, or a dare. It may end unfinished."""
+        return self.day is not None or self.seat is not None
 
     @property
     def words_deleted(self) -> bool:
-        """True if user ids and lucky words are gone and only the lock is left."""
-        gone = self.day is None and set(self.ids) <= {None} and not any(self.lucky_words)
+        """True if user ids and lucky words are gone and only the lock is left. The file of a dare never has them."""
+        gone = not self.is_challenge and set(self.ids) <= {None} and not any(self.lucky_words)
         return gone and self.make_lock() != self.lock
 
     def make_lock(self) -> str:
@@ -136,6 +145,7 @@ def _encode_export(export: Export) -> Mapping[str, Any]:
         "fairness": export.version,
         "game": export.game,
         **({} if export.day is None else {"day": export.day}),
+        **({} if export.seat is None else {"seat": export.seat}),
         "seal": export.seal,
         "seed": None if export.seed is None else export.seed.hex(),
         "turn_order": export.turn_order.value,
@@ -211,6 +221,7 @@ def _decode_export(document: Mapping[str, Any]) -> Export:
         opening=read_opening(document),
         results=None if document.get("results") is None else tuple(_read_lines(document, "results")),
         day=None if document.get("day") is None else read_text(document, "day"),
+        seat=_read_seat(document),
     )
 
 
@@ -244,6 +255,13 @@ def read_opening(document: Mapping[str, Any]) -> int | None:
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
     return int(text)
+
+
+def _read_seat(document: Mapping[str, Any]) -> int | None:
+    seat = document.get("seat")
+    if seat is not None and type(seat) is not int:
+        raise ExportError('"seat" has to be a number')
+    return seat
 
 
 def read_deck(document: Mapping[str, Any]) -> Deck:
@@ -293,7 +311,7 @@ def verify_export(export: Export) -> Proof:
         game = Game(len(export.names), export.turn_order)
     except HighScoreError as error:
         raise ProofError(str(error)) from None
-    if not export.words_deleted and export.make_lock() != export.lock:
+    if export.seat is None and not export.words_deleted and export.make_lock() != export.lock:
         raise ProofError(
             "The lock is another one: lucky words, user IDs, turn order or deck are not those it was made of."
         )
@@ -311,7 +329,7 @@ def verify_export(export: Export) -> Proof:
             game = apply_event(game, event)
         except HighScoreError as error:
             raise ProofError(f"Event {number}: {error}") from None
-    if not game.over and export.day is None:
+    if not game.over and not export.is_challenge:
         raise ProofError("The game is not over; its events stop in the middle.")
     if export.events and (missing := draw_chance(game, source, export.deck)) is not None:
         raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")

@@ -1,6 +1,7 @@
 """A challenge: seven cards and a seed that one or several people play with, each in one attempt.
 
-A daily challenge is one (R9.4). The cards and dice of a group in a cup are another (R9.8).
+A daily challenge is one (R9.4). The cards and dice of a group in a cup are another (R9.8), and a dare is a third
+(R9.9).
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from bot.domain.practised import knows_card, note_cards
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
-from highscore.fairness import EARLIER, Source, challenge_source, draw_daily_cards, lock_challenge, version_of
+from highscore.fairness import EARLIER, Source, challenge_source, lock_challenge, version_of
 from highscore.game import Game
 from highscore.runs import Run
 
@@ -26,7 +27,8 @@ class Challenge:
     """A public name of 12 hexadecimal digits."""
     guild_id: int
     cards_name: str
-    """The name that decides which cards are drawn: the date of a daily challenge, or ``cup_leg.name_cards``."""
+    """The name that decides which cards are drawn: the date of a daily challenge, or ``cup_leg.name_cards``. Empty for
+    a dare, whose cards are those of its game."""
     ends_at: datetime
     """The announced end."""
     closed_at: datetime | None
@@ -48,7 +50,7 @@ class Challenge:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        return draw_daily_cards(self.cards_name, self.deck)
+        return self.source.draw_cards(self.deck)
 
     @property
     def source(self) -> Source:

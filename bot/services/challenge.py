@@ -13,7 +13,7 @@ from bot.domain.challenge import Attempt, Challenge, Kind
 from bot.domain.errors import MovedOn, Refused
 from bot.locales import _
 from bot.services.core import Core, Person, Written, write
-from bot.services.facts import CameBack
+from bot.services.facts import CameBack, MessagesOutdated
 from bot.services.lobby import MAX_NAME
 from bot.services.proof import Sealed, check_document
 from bot.store.away import end_away
@@ -23,7 +23,7 @@ from bot.store.leaderboard import load_practised
 from bot.store.marks import forget_old_interactions, note_interaction
 from bot.ui.proof import code_line
 from highscore.events import Decided, Decision
-from highscore.fairness import EARLIER, hash_words, play_event
+from highscore.fairness import play_event
 from highscore.game import Game
 from highscore.notation import format_results
 from highscore.odds.analysis import Report, analyse_game
@@ -41,7 +41,7 @@ class Rules(Generic[Kind]):
     """The refusal of people who have not begun."""
     over: Callable[[], str] | None = None
     """The refusal of people who play after the closing, or None if they may play on, unranked. If it is set, the
-    closing is stored in the challenge's row, and every decision locks that row with ``hold_challenge``.
+    closing is stored in the challenge's row.
     """
     admit: Callable[[Connection, Attempt[Kind]], None] | None = None
     """Raises Refused if a player may not continue."""
@@ -88,8 +88,7 @@ async def decide_attempt(
     """
 
     def work(connection: Connection, now: datetime) -> Change[Kind]:
-        if rules.over is not None:
-            hold_challenge(connection, challenge_id)
+        hold_challenge(connection, challenge_id)
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         before = _load_at(connection, rules, challenge_id, person.user_id, step, now)
         challenge = before.challenge
@@ -146,10 +145,10 @@ async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, use
     if not challenge.is_closed(core.now()):
         raise Sealed(code_line(challenge.lock))
     attempt = await core.database.read(load_attempt, challenge, user_id)
-    version = challenge.source.version
+    source = challenge.source
     export = Export(
-        version=version,
-        game=challenge.id,
+        version=source.version,
+        game=source.game,
         seal=challenge.seal,
         seed=challenge.seed,
         turn_order=TurnOrder.OWN_PACE,
@@ -158,10 +157,11 @@ async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, use
         lucky_words=("",),
         deck=challenge.deck,
         events=() if attempt is None else attempt.events,
-        lock=hash_words([""]) if version == EARLIER else challenge.lock,
-        opening=None,
+        lock=source.lock or challenge.lock,
+        opening=source.opening,
         results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
-        day=challenge.cards_name,
+        day=source.day,
+        seat=source.seat,
     )
     return await check_document(core, export)
 
@@ -180,7 +180,8 @@ async def change_attempt(
         played = before is None or after.step != before.step
         # A person who plays is not away any more.
         back = played and end_away(connection, after.challenge.guild_id, person.user_id, now)
-        return Written(after, [CameBack()] if back else [])
+        ended = played and after.finished_at is not None
+        return Written(after, [*([CameBack()] if back else []), *([MessagesOutdated()] if ended else [])])
 
     return await write(core, person.interaction_id, steps)
 

@@ -366,7 +366,7 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fa
         facts.append(fact.CallsAdded())
     if after.lobby != before.lobby:
         follow_lobby(connection, after.id, now)
-        facts.append(fact.LobbyChanged())
+        facts.append(fact.MessagesOutdated())
     if change.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
         end_away(connection, after.guild_id, user_id, now)
         facts.append(fact.CameBack())

@@ -41,8 +41,9 @@ class CallsAdded:
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyChanged:
-    """A lobby has changed, or is shown in a further message, so messages apart from the table's own are redrawn."""
+class MessagesOutdated:
+    """Messages apart from a table's own may have to be redrawn: a lobby or the dares of a game have changed or are in
+    a further message, or an attempt is finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class CupChanged:
     """A cup has changed, so something may be due, or a message may have to be sent or redrawn."""
 
 
-Fact = TableChanged | GameFinished | MessagesReplaced | CallsAdded | LobbyChanged | CameBack | CupChanged
+Fact = TableChanged | GameFinished | MessagesReplaced | CallsAdded | MessagesOutdated | CameBack | CupChanged
 Listener = Callable[[Any], object]
 
 

@@ -4,7 +4,7 @@ from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.services.coaching import report_game
 from bot.services.core import Core, claim_interaction
-from bot.services.facts import LobbyChanged
+from bot.services.facts import MessagesOutdated
 from bot.store.sharing import mark_lobby_shown, note_shared
 from highscore.odds.analysis import Report
 
@@ -25,4 +25,4 @@ async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, m
 async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
     """Store the message that shows a thread's lobby in the parent channel, so that it is redrawn with the table."""
     await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
-    core.facts.publish(LobbyChanged())
+    core.facts.publish(MessagesOutdated())

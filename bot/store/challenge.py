@@ -29,8 +29,10 @@ def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) ->
 def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attempt[Kind] | None:
     mine = attempts.c.challenge_id == challenge.id, attempts.c.user_id == user_id
     row = connection.execute(select(attempts).where(*mine)).mappings().one_or_none()
-    if row is None:
-        return None
+    return None if row is None else read_attempt(row, challenge)
+
+
+def read_attempt(row: RowMapping, challenge: Kind) -> Attempt[Kind]:
     events = tuple(mapping.events_from_lines([row["events"]]))
     game = replay_events(1, TurnOrder.OWN_PACE, events)
     medians = mapping.AVERAGES.read(row["medians"])

@@ -319,6 +319,17 @@ dailies = sa.Table(
     sa.UniqueConstraint("guild_id", "day"),
 )
 
+# The dice of one seat of a finished game, which its player offers to others. Deleting the challenge deletes the row.
+dares = sa.Table(
+    "dares",
+    metadata,
+    sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
+    sa.Column("game_id", make_game_key(), nullable=False),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False, index=True),
+    sa.UniqueConstraint("game_id", "seat"),
+)
+
 attempts = sa.Table(
     "attempts",
     metadata,

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.rating import UNRATED_DAYS
 from bot.domain.table import Status
 from bot.store.cup import forget_entrant
+from bot.store.dare import forget_dares
 from bot.store.database import lock_games
 from bot.store.marks import MarkKind, add_marks, load_marks_of
 from bot.store.models import (
@@ -29,6 +30,7 @@ from bot.store.models import (
     cup_entrants,
     cup_results,
     cups,
+    dares,
     events,
     games,
     guild_settings,
@@ -55,7 +57,7 @@ AT_ONCE = 25
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
-    *(attempts, cup_entrants, reminders, player_settings, absences),
+    *(attempts, dares, cup_entrants, reminders, player_settings, absences),
 )
 """The tables in which ``user_id`` names the person to whom a row belongs."""
 
@@ -154,6 +156,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     for guild_id in find_guilds_of(connection, user_id):
         until = now + timedelta(days=UNRATED_DAYS)
         add_marks(connection, MarkKind.ERASED, [(user_id,)], now, guild_id=guild_id, ends_at=until)
+    forget_dares(connection, user_id, now)
     game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
     for some in split_into_portions(game_ids, AT_ONCE):

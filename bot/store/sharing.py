@@ -46,7 +46,8 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
     """Redraw the lobby of a thread's table in the parent channel soon, if it is shown there."""
-    _draw_soon(connection, now, shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value)
+    lobby = shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value
+    draw_soon(connection, now + TOGETHER, *lobby)
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
@@ -62,15 +63,15 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
     if newest.lobby == shown.lobby:
         connection.execute(update(shared_messages).where(this).values(post_at=None))
     else:
-        _draw_soon(connection, now, this)
+        draw_soon(connection, now + TOGETHER, this)
 
 
-def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
-    """Redraw messages soon. Messages that are due and unclaimed keep their time, so that frequent changes do not delay
-    them.
+def draw_soon(connection: Connection, at: datetime, *which: ColumnElement[bool]) -> None:
+    """Redraw messages at a time. Messages that are due and unclaimed keep their time, so that frequent changes do not
+    delay them.
     """
     free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
-    connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_until=None))
+    connection.execute(update(shared_messages).where(*which, free).values(post_at=at, post_until=None))
 
 
 def forget_shared(connection: Connection, message_id: int) -> None:

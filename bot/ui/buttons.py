@@ -74,6 +74,7 @@ class Verb(Enum):
     PROLONG = "prolong"
     DRAWS = "draws"
     RETRY = "retry"
+    DARE = "dare"
 
 
 class Step(Enum):
@@ -268,11 +269,12 @@ class EndRuns(Action):
 class ChallengeKind(Enum):
     DAILY = "hd"
     LEG = "hc"
+    DARE = "hx"
 
 
 @custom_id("{kind}:{verb}:{challenge_id}:{step}:{dice}")
 class ChallengePress(Action):
-    """A button of a daily challenge or a leg: of an attempt or, with step 0, possibly on a public post."""
+    """A button of a daily challenge, a leg or a dare: of an attempt or, with step 0, possibly on a public post."""
 
     kind: ChallengeKind
     verb: Verb

@@ -7,7 +7,9 @@ from functools import partial
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
+from bot.domain.cup import LegChallenge
 from bot.domain.daily import Daily
+from bot.domain.dare import Dare
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, ChallengeKind, ChallengePress, Verb
@@ -51,7 +53,8 @@ class PrivatePage:
 
 
 def challenge_kind(challenge: Challenge) -> ChallengeKind:
-    return ChallengeKind.DAILY if isinstance(challenge, Daily) else ChallengeKind.LEG
+    kinds = {Daily: ChallengeKind.DAILY, LegChallenge: ChallengeKind.LEG, Dare: ChallengeKind.DARE}
+    return kinds[type(challenge)]
 
 
 def attempt_press(attempt: Attempt[Challenge], verb: Verb, dice: tuple[int, ...] = ()) -> ChallengePress:
@@ -113,7 +116,7 @@ def _card_picture(page: PrivatePage) -> Picture:
 def attempt_page(
     attempt: Attempt[Challenge],
     name: str,
-    ends: str,
+    ends: str | None,
     pitch: Sequence[str],
     end: Rendered | None,
     *,

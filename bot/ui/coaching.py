@@ -7,6 +7,7 @@ from functools import partial
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
+from bot.domain.dare import may_dare
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared
 from bot.domain.table import Table
@@ -17,7 +18,7 @@ from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_em
 from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
 from bot.ui.sharing import game_text, text_button
-from bot.ui.table import round_picture
+from bot.ui.table import dare_button, round_picture
 from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
 from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
 from bot.ui.words import card_name, dice_code
@@ -142,6 +143,8 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
     if game_text(table, reader) is not None:
         buttons.append(text_button(table_press(table, Verb.TEXT), row=3))
     buttons += _share_buttons(table, list(offered))
+    if may_dare(table, reader):
+        buttons.append(dare_button(table, 3))
     return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
 
 

@@ -11,7 +11,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
-from bot.domain.cup_leg import Format, Leg, Reason, compare_attempts, count_points, decide_group, share_of
+from bot.domain.cup_leg import Format, Leg, Match, Reason, compare_attempts, count_points, decide_group, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
     Action,
@@ -357,9 +357,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, advancing[0]))
         if reason not in (Reason.LEFT, Reason.BEGUN):
             match = compare_attempts(*(begun[one] for one in listed))
-            line = f"{' – '.join(names.values())} {match.won} : {match.lost}"
-            if match.halved:
-                line += " · " + _("Halved: {number}").format(number=match.halved)
+            line = f"{' – '.join(names.values())} {match_words(match)}"
     else:
         line = " · ".join(f"{name} {points[one]}" for one, name in names.items())
     lines = [" · ".join(filter(None, (line, _reason_words(reason))))] if line else []
@@ -370,6 +368,11 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         marked = (f"**{each}**" if is_best else each for each, is_best in zip(results, best, strict=True))
         lines.append(f"{number + 1}. {' : '.join(marked)} · {card_name(card)}")
     return lines
+
+
+def match_words(match: Match) -> str:
+    halved = " · " + _("Halved: {number}").format(number=match.halved) if match.halved else ""
+    return f"{match.won} : {match.lost}{halved}"
 
 
 def _reason_words(reason: Reason) -> str | None:

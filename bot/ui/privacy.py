@@ -71,7 +71,7 @@ def notice_line(privacy_url: str | None) -> str:
 
 def _count_lines(rows: dict[str, int]) -> list[str]:
     figures = sum(rows[name] for name in ("results", "standings", "card_standings", "records", "badges", "cup_results"))
-    rows = rows | {"results": figures}
+    rows = rows | {"results": figures, "attempts": rows["attempts"] + rows["dares"]}
     texts = {
         "seats": ngettext("Seat in {number} game", "Seats in {number} games", rows["seats"]),
         "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),

@@ -10,7 +10,7 @@ from bot.locales import _, format_number, ngettext
 from bot.ui.text import escape_name, former_player_name
 from bot.ui.words import winners_sentence
 from highscore.deck import ROUNDS, STANDARD_DECK
-from highscore.fairness import EARLIER, draw_daily_cards, format_code, version_of
+from highscore.fairness import EARLIER, format_code, version_of
 from highscore.odds.facts import compute_par
 from highscore.proof import Proof
 from highscore.standings import rank_players
@@ -55,9 +55,15 @@ def proof_lines(
         text = ngettext("Deck of {number} card: {name}.", "Deck of {number} cards: {name}.", number)
         deck = text.format(number=number, name=escape(proof.export.deck.name))
     seal = _seal_sentence(proof.export.seal)
+    if proof.export.seat is not None:
+        text = _("The cards are those of the game, and the dice are those of its player {number}. Par is {par}.")
+        drawn = text.format(number=proof.export.seat + 1, par=_par_of(proof))
+        return seal, *_opening_lines(proof, format_time), *_challenge_lines(proof, f"{drawn} {deck}", escape)
     if proof.export.day is not None:
         code = seal if proof.export.version == EARLIER else _lock_sentence(proof.export.lock)
-        return code, *_day_lines(proof, proof.export.day, deck, escape)
+        text = _("The seven cards follow from the deck and “{name}”. Par is {par}.")
+        drawn = text.format(name=proof.export.day, par=_par_of(proof))
+        return code, *_challenge_lines(proof, f"{drawn} {deck}", escape)
     names = [escape(name) for name in proof.export.names]
     result = ", ".join(f"{names[line.seat]} {line.points}" for line in rank_players(proof.state))
     played = (
@@ -113,11 +119,12 @@ def _lock_sentence(lock: str) -> str:
     return text.format(lock=format_code(lock))
 
 
-def _day_lines(proof: Proof, day: str, deck: str, escape: Callable[[str], str]) -> tuple[str, ...]:
+def _par_of(proof: Proof) -> str:
+    return format_number(compute_par(proof.export.source.draw_cards(proof.export.deck)), 1)
+
+
+def _challenge_lines(proof: Proof, drawn: str, escape: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.find_run(0)
-    expected = format_number(compute_par(draw_daily_cards(day, export.deck)), 1)
-    drawn = _("The seven cards follow from the deck and “{name}”. Par is {par}.")
-    drawn = f"{drawn.format(name=day, par=expected)} {deck}"
     if not export.events:
         return (drawn,)
     played = _decisions_sentence(proof)

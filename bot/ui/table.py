@@ -209,9 +209,14 @@ def final_buttons(table: Table) -> list[ActionItem]:
     report = button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1)
     return [
         button(table_press(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
+        *([dare_button(table, 0)] if table.status is Status.FINISHED else []),
         *([report] if has_results(require_game(table)) else []),
         button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏", row=1),
     ]
+
+
+def dare_button(table: Table, row: int) -> ActionItem:
+    return button(table_press(table, Verb.DARE), _("Dare others"), emoji="🎲", row=row)
 
 
 def _standing_lines(table: Table, game: Game) -> str:

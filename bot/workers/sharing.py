@@ -26,10 +26,13 @@ from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.coaching import report_game
 from bot.services.core import Core, get_table
+from bot.services.dare import save_message
 from bot.store.claims import OLD_MESSAGES, SHARED_MESSAGES
+from bot.store.dare import load_dares
 from bot.store.sharing import forget_old_message, forget_shared, mark_lobby_shown
 from bot.store.table import load_table
 from bot.ui.coaching import render_report
+from bot.ui.dare import render_dares
 from bot.ui.lobby import render_lobby_copy
 from bot.ui.message import Rendered
 from bot.ui.table import render_standings, render_table
@@ -138,7 +141,25 @@ class SharedMessages(ChannelPosts):
             await edit_message(channel, shared["message_id"], render_lobby_copy(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
+        if shared["what"] == Shared.DARES.value:
+            return await self._draw_dares(channel, shared)
         return await redraw_message(self._client, channel.id, shared["message_id"], await self._render(shared))
+
+    async def _draw_dares(self, channel: discord.PartialMessageable, shared: RowMapping) -> bool:
+        """Redraw the dares of a game. Delete the message if none is left; post a new one if it cannot be edited."""
+        message_id, table = shared["message_id"], await get_table(self._core, shared["game_id"])
+        dares = await self._core.database.read(load_dares, table)
+        if not dares.dares:
+            await run_in_open_thread(self._client, channel.id, channel.get_partial_message(message_id).delete)
+            return False
+        with speaking_in(table.locale):
+            rendered = render_dares(dares)
+        exists = await redraw_message(self._client, channel.id, message_id, rendered)
+        if not exists:
+            posted, _trouble = await self.send(channel.id, f"dares:{table.id}:{message_id}", rendered)
+            if posted is not None:
+                await save_message(self._core, dares, posted)
+        return exists
 
     async def _render(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:

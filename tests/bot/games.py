@@ -46,7 +46,7 @@ class Club:
     def after(self, **time: float) -> None:
         self.now += timedelta(**time)
 
-    async def open(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
+    async def open(self, seats: Sequence[Seat], guild_id: int = GUILD, order: TurnOrder | None = None) -> Table:
         self.games += 1
         table = Table(
             id=f"{self.games:012x}",
@@ -57,7 +57,7 @@ class Club:
             version=1,
             locale="en",
             max_seats=5,
-            turn_order=self.rng.choice(ORDERS),
+            turn_order=order or self.rng.choice(ORDERS),
             deck=deck.STANDARD_DECK,
             seats=tuple(seats),
             seed=self.rng.randbytes(32),

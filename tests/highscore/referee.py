@@ -119,10 +119,12 @@ class Referee:
         known = [player.get("id") is not None for player in file["players"]]
         if any(set(player) != keys for player in file["players"]) or len(set(known)) > 1:
             raise Wrong("the players")
-        if self.day and (self.order, len(words)) != ("own_pace", 1):
+        self.seat = file.get("seat")
+        alone = self.day or self.seat is not None
+        if alone and (self.order, len(words)) != ("own_pace", 1):
             raise Wrong("the challenge")
         deleted = not any(words) and not any(known)
-        if lock != lock_of(file) and (self.day or not deleted):
+        if lock != lock_of(file) and (self.day or not deleted) and self.seat is None:
             raise Wrong("the lock")
         if self.day:
             lock = sha256("") if version == EARLIER else ""
@@ -137,7 +139,7 @@ class Referee:
         self.given_up = False
         for line in file["events"]:
             self.follow(line)
-        if (self.due() and file["events"]) or not (self.day or self.given_up or len(self.rounds) == 7):
+        if (self.due() and file["events"]) or not (alone or self.given_up or len(self.rounds) == 7):
             raise Wrong("the events stop in the middle")
 
     def follow(self, line: str) -> None:
@@ -167,7 +169,8 @@ class Referee:
             return f"start {next(self.draws.below(self.players, 'start'))}"
         for number, seat in self.seats.items():
             if seat.rolling:
-                faces = self.draws.roll(len(seat.results) + 1, number, seat.rolls + 1)
+                place = number if self.seat is None else self.seat
+                faces = self.draws.roll(len(seat.results) + 1, place, seat.rolls + 1)
                 return " ".join(["rolled", *(faces[at] for at in seat.rolling)])
         furthest = max(len(seat.results) for seat in self.seats.values())
         needed = furthest + 1 if self.order == "own_pace" else len(self.rounds) + 1

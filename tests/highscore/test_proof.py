@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event
 from highscore.events import Event
 from highscore.fairness import EARLIER, VERSION, challenge_source, draw_chance
+from highscore.notation import format_results
 from highscore.proof import (
     MAX_NAME,
     MAX_SIZE,
@@ -26,6 +27,7 @@ from highscore.proof import (
     read_export,
     verify_export,
 )
+from tests.highscore import referee
 from tests.highscore.exports import GAME, export_of, source_of
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import damaged, decided
@@ -129,6 +131,44 @@ def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
         verify_export(other)
     with pytest.raises(ProofError, match="Event 2: the seed gives 'card"):
         verify_export(replace(other, lock=other.make_lock()))
+
+
+def a_dare(seat: int, version: str = VERSION) -> Export:
+    """Return a dare of which some decisions were made at random, with the dice of one seat of a game of three."""
+    of_game = played(3, TurnOrder.CLOCKWISE, version=version)
+    source, rng = replace(of_game.source, seat=seat), random.Random(4)
+    game, events = Game(1, TurnOrder.OWN_PACE), list[Event]()
+    while (due := draw_chance(game, source, STANDARD_DECK)) is not None or len(events) < 20:
+        event: Event = due or decided(game, rng)
+        game = apply_event(game, event)
+        events.append(event)
+    alone: Document = {"names": ("Dot",), "lucky_words": ("",), "ids": (None,), "turn_order": TurnOrder.OWN_PACE}
+    return replace(of_game, **alone, events=tuple(events), results=format_results(game), seat=seat)
+
+
+@pytest.mark.parametrize(("seat", "version"), [(0, VERSION), (2, VERSION), (2, EARLIER)])
+def test_a_dare_is_proved_with_the_cards_and_the_dice_of_its_seat(seat: int, version: str) -> None:
+    export, of_game = a_dare(seat, version), played(3, TurnOrder.CLOCKWISE, version=version)
+    assert read_export(format_export(export)) == export
+    proof = verify_export(export)
+    assert (proof.state.over, export.words_deleted, export.lock) == (False, False, of_game.lock)
+    assert export.source.draw_faces(3, 0, 2) == of_game.source.draw_faces(3, seat, 2)
+    assert export.source.draw_cards(export.deck) == of_game.source.draw_cards(export.deck)
+    referee.Referee(json.loads(format_export(export)))
+    other_lock = "a" * 64 if version == EARLIER else "A" * 32
+    for other in (replace(export, seat=1), replace(export, lock=other_lock), replace(export, opening=7)):
+        with pytest.raises(ProofError, match="Event"):
+            verify_export(other)
+        with pytest.raises(referee.Wrong):
+            referee.Referee(json.loads(format_export(other)))
+    with pytest.raises(ProofError, match="without a message that opens it"):
+        verify_export(replace(export, opening=None))
+
+
+@pytest.mark.parametrize("damage", [{"seat": 5}, {"seat": -1}, {"seat": "1"}, {"seat": True}, {"day": "2026-01-31"}])
+def test_a_seat_that_no_dare_has_is_refused(damage: Document) -> None:
+    with pytest.raises(ExportError, match='"seat"'):
+        read_export(json.dumps({**json.loads(format_export(a_dare(1))), **damage}))
 
 
 def forgotten(players: int) -> Export:

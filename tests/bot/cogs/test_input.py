@@ -18,7 +18,7 @@ from simcord import InteractionResult, MemberActor
 from bot.cogs.routes import ROUTES
 from bot.domain.leaderboard import Order
 from bot.domain.server_settings import ServerSettings
-from bot.services import cup, daily, deadlines, lobby
+from bot.services import cup, daily, dare, deadlines, lobby
 from bot.services.away import close_table
 from bot.services.core import Person, Place
 from bot.services.cup import NewCup
@@ -136,7 +136,11 @@ PERIODS = st.sampled_from(
 )
 FORMED = st.one_of(
     joined(
-        st.sampled_from(["hs", "hd", "hc"]), st.sampled_from([verb.value for verb in Verb]), GAMES, NUMBERS, NUMBERS
+        st.sampled_from(["hs", "hd", "hc", "hx"]),
+        st.sampled_from([verb.value for verb in Verb]),
+        GAMES,
+        NUMBERS,
+        NUMBERS,
     ),
     joined(st.just("ha"), st.sampled_from([step.value for step in Step]), GAMES, NUMBERS, PEOPLE),
     joined(st.just("hb"), st.sampled_from(["fame", *(order.value for order in Order)]), PERIODS, NUMBERS, PEOPLE),
@@ -196,8 +200,8 @@ POSITION = "12345V1" + "1" + "0"
 
 
 def custom_ids(prefix: str, ids: Sequence[str], who: int) -> Iterator[str]:
-    """Make the custom_ids of a prefix for every game, day and cup."""
-    if prefix.startswith(("hs:", "hr:", "hd:", "hc:")):
+    """Make the custom_ids of a prefix for every game, day, cup and dare."""
+    if prefix.startswith(("hs:", "hr:", "hd:", "hc:", "hx:")):
         yield from (f"{prefix}:{item}:{step}" for item in ids for step in STEPS)
     elif prefix.startswith("ht:"):
         yield from (f"{prefix}:{item}:10{POSITION}:{POSITION}:{dice}" for item in ids for dice in (0, 1, 127))
@@ -217,8 +221,8 @@ def custom_ids(prefix: str, ids: Sequence[str], who: int) -> Iterator[str]:
         yield prefix
 
 
-async def more_games(server: Server) -> list[str]:
-    """Make a paused game, one without its opening, a lobby that was closed, and a cup that is played."""
+async def more_games(server: Server, over: str) -> list[str]:
+    """Make a paused game, one without its opening, a lobby that was closed, a cup that is played, and a dare."""
     core, ada = server.bot.core, Person(server.members[0].id, "Ada")
     core.tables_per_host = core.tables_per_channel = IDS
     paused = await deadlines.pause_table(core, (await begun(server, 2, server.channel.id)).id)
@@ -232,7 +236,8 @@ async def more_games(server: Server) -> list[str]:
     await played.go_on()
     await played.play_leg()
     legs = [group.id for leg in (await played.view()).legs for group in leg.leg.groups]
-    return [paused.id, *(table.id for table in tables), played.id, *legs]
+    dares, _message = await dare.offer_dare(core, over, Person(server.members[1].id, "Ben"))
+    return [paused.id, *(table.id for table in tables), played.id, *legs, dares.dares[0].id]
 
 
 @pytest.mark.long
@@ -240,7 +245,7 @@ async def test_every_press_of_people_who_play_is_answered_and_none_is_an_error(w
     """Discord hands on what a changed client sends: any values, with buttons too, for games in any state."""
     server, chance, ada = world.server, random.Random(0), world.server.members[0]
     people = ada, world.nobody, await moderator(server)
-    more = await more_games(server)
+    more = await more_games(server, world.ids[5])
     ids = [*world.ids, *more, "0" * 12]
     await server.settle()
 
@@ -265,7 +270,7 @@ async def test_a_button_of_another_server_does_nothing_here(world: World) -> Non
     """The refusal holds for players of that game, too."""
     server = world.server
     message = server.messages[0].id
-    for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7), ("hc", 9))):
+    for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7), ("hc", 9), ("hx", 4))):
         press = Click(server.members[0], message, f"{kind}:{verb.value}:{world.ids[at]}:1:0")
         result = await simulation.click(server.env, server.channel, press)
         assert "no such button here" in private(result), press

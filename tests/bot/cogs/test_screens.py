@@ -51,9 +51,10 @@ async def play_table(server: Server, screens: Screens, order: TurnOrder, **optio
     await server.redraw(await played.play_out(server.bot.core, await server.table(), but=1 + len(options)))
     while (await server.table()).status.open:
         await take_turn(server, screens)
+    standings = server.shown
     for verb in sorted(server.verbs() - {Verb.REMATCH}, key=lambda verb: verb.value):
-        await server.press(ada, verb)
-    await server.press(ada, Verb.REMATCH)
+        await server.press(ada, verb, message=standings)
+    await server.press(ada, Verb.REMATCH, message=standings)
 
 
 async def take_turn(server: Server, screens: Screens, *, hint: bool = False) -> None:

@@ -14,6 +14,7 @@ from bot.domain import calendar, cancelling, challenge, cup, cup_leg, cup_proof,
 from bot.domain.badges import Badge
 from bot.domain.cup import CupPost, CupView
 from bot.domain.daily import Finisher, make_ranking
+from bot.domain.dare import Dare, Dares
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.notify import Notify, Wishes
@@ -38,6 +39,7 @@ from bot.ui.cup import (
 )
 from bot.ui.cup_leg import leg_page
 from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
+from bot.ui.dare import dare_page, offered_text, render_dares
 from bot.ui.guide import render_card, render_guide, render_help, render_whole_help
 from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import WordModal, format_duration, render_lobby_copy, render_options, render_seat_notice
@@ -447,6 +449,32 @@ def dailies() -> Iterator[Screen]:
     yield Screen("daily proof", texts=list(proof_lines(proof.verify_export(export))))
 
 
+def dares() -> Iterator[Screen]:
+    states, _events = games(3, TurnOrder.CLOCKWISE)
+    table = with_game(lobby(3, TurnOrder.CLOCKWISE), states[-1])
+    people = tuple(replace(seat, user_id=at, house=None) for at, seat in enumerate(table.seats, 1))
+    table = replace(table, seats=people, status=Status.FINISHED, lock="A" * 32, opening_id=7)
+    sealed = table.deck, (20.0,) * deck.ROUNDS, table.seed, table.seal
+    offered = [Dare("0" * 12, 1, "", NOW, NOW, "en", *sealed, table, at, at + 1) for at in range(3)]
+    attempt: challenge.Attempt[Dare] | None = None
+    played, happened = Game(1, TurnOrder.OWN_PACE), list[Event]()
+    chance = random.Random(8)
+    while not played.complete:
+        decided = None if attempt is None else Decided(0, chance.choice(list_decisions(played, 0)))
+        played, events = fairness.play_event(played, decided, offered[0].source, table.deck)
+        happened += events
+        attempt = challenge.Attempt(offered[0], 9, NAMES[0], 2, tuple(happened), played)
+        yield rendered("dare", render_private(dare_page(attempt, pictures=True)))
+    assert attempt is not None
+    for number in (0, 1, 15):
+        newest = (replace(attempt, name=NAMES[1]),) * number
+        yield rendered("dares", render_dares(Dares(table, tuple(offered), newest, number * 20)))
+    yield Screen("dare offered", texts=[offered_text(table, 7)])
+    export = export_of(offered[0].source, TurnOrder.OWN_PACE, NAMES[:1], happened, table.deck)
+    checked = proof.verify_export(replace(export, ids=(None,), seat=0))
+    yield Screen("dare proof", texts=list(proof_lines(checked)))
+
+
 def cups() -> Iterator[Screen]:
     for form in cup_leg.Format:
         for view in moments(7, form, NAMES, 2):
@@ -552,7 +580,7 @@ def archive() -> Iterator[Screen]:
 def privacy() -> Iterator[Screen]:
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
-        *("attempts", "cup_entrants", "cup_results", "reminders", "player_settings", "absences", "marks"),
+        *("attempts", "dares", "cup_entrants", "cup_results", "reminders", "player_settings", "absences", "marks"),
     )
     for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):
@@ -578,5 +606,5 @@ def _standing(games: int) -> ledger.PlayerStanding:
 
 def all_screens() -> Iterator[Screen]:
     playing, around = (tables, invitations, endings, own_pace, away, waiting, coach), (boards, archive, privacy)
-    for source in (*playing, guide, administration, dailies, cups, *around):
+    for source in (*playing, guide, administration, dailies, dares, cups, *around):
         yield from source()

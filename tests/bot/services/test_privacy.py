@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import away, cancelling, challenge, cup, daily, lobby, privacy
+from bot.services import away, cancelling, challenge, cup, daily, dare, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.core import Core, Person, Place, get_table
 from bot.services.cup import NewCup
@@ -45,6 +45,7 @@ _PERSONAL = {
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify invitations",
+    "dares": "user_id",
     "attempts": "user_id name channel_id events practised score results medians ranked streak",
     "cups": "host_id",
     "cup_entrants": "user_id name left",
@@ -72,6 +73,7 @@ _IMPERSONAL = {
     "absences": "guild_id post_at post_until",
     "challenges": "id guild_id cards_name ends_at closed_at locale deck averages seed seal created_at",
     "dailies": "challenge_id guild_id day post_at post_until",
+    "dares": "challenge_id game_id seat",
     "attempts": "challenge_id step finished_at shared_at post_at post_until updated_at",
     "cups": """
         id guild_id channel_id name format length days most begins_at waited status locale deck seed published_lock
@@ -141,6 +143,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await challenge.decide_attempt(
         core, daily.DAYS, attempt.challenge.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
+    await dare.offer_dare(core, finished.id, ZAPHOD)
     opened_cup = await cup.open_cup(core, ZAPHOD, Place(GUILD, CHANNEL, "en"), NewCup("Cup"))
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
     await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})

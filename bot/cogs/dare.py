@@ -1,0 +1,54 @@
+"""The buttons of dares."""
+
+import discord
+
+from bot.cogs.challenge import ChallengeGame, add_best
+from bot.cogs.common import Private, UserRequest
+from bot.cogs.sharing import check_may_share
+from bot.discord_api.messages import post_quietly
+from bot.discord_api.permissions import find_visible
+from bot.domain.challenge import Attempt
+from bot.domain.dare import Dare
+from bot.domain.errors import Refused
+from bot.locales import _, speaking_in
+from bot.services.core import Core, get_closed_table, get_server_settings
+from bot.services.dare import DARES, find_dare, not_offered, offer_dare, save_message, take_dare
+from bot.ui.buttons import ChallengePress, TablePress
+from bot.ui.challenge import PrivatePage, render_private
+from bot.ui.dare import dare_page, dare_title, offered_text, render_dares
+from bot.ui.message import Rendered
+
+
+async def dare_others(request: UserRequest, press: TablePress) -> Private:
+    """Offer the user's dice of a finished game. Post the message with its dares, in place of an earlier one."""
+    table = await get_closed_table(request.core, press.table_id)
+    channel = request.interaction.channel
+    if request.channel_id != table.channel_id or not isinstance(channel, discord.abc.Messageable):
+        raise Refused(_("Dare others where the game was played: {channel}").format(channel=f"<#{table.channel_id}>"))
+    await check_may_share(request)
+    async with request.one_at_a_time():
+        dares, earlier = await offer_dare(request.core, table.id, request.person)
+    with speaking_in(table.locale):
+        fields = await render_dares(dares).prepare_message()
+    # Two players may press at the same time. Discord recognises the key for some minutes.
+    message = await post_quietly(channel, f"dares:{table.id}:{earlier}", **fields)
+    await save_message(request.core, dares, message.id)
+    return Private(Rendered(content=offered_text(table, message.id)))
+
+
+async def open_dare(request: UserRequest, press: ChallengePress) -> Private:
+    """Show the user's page of a dare, which begins their attempt. The user must see the channel of the game."""
+    dare = await find_dare(request.core, press.challenge_id)
+    if not await find_visible(request.interaction, [dare.table.channel_id]):
+        raise Refused(not_offered())
+    attempt = await take_dare(request.core, dare.id, request.person, request.channel_id)
+    return Private(render_private(await _make_page(request.core, attempt)))
+
+
+async def _make_page(core: Core, attempt: Attempt[Dare]) -> PrivatePage:
+    settings = await get_server_settings(core, attempt.challenge.guild_id)
+    page = dare_page(attempt, pictures=settings.pictures)
+    return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
+
+
+DARE = ChallengeGame(DARES, _make_page, dare_title)
