@@ -28,6 +28,7 @@ from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.cup import sign_up_png
 from bot.ui.pictures.dice import EMOJI
 from bot.ui.pictures.guide import roll_types_png, taken_png
+from bot.ui.pictures.leaderboard import BoardLine, leaderboard_png
 from bot.ui.pictures.parts import Placed, move_parts, picture_png, to_part
 from bot.ui.pictures.pen import framed_png
 from bot.ui.pictures.results import results_png
@@ -72,6 +73,7 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "cup_bracket": drawn_cup(_cup(Format.KNOCKOUT, 3), 5),
         "cup_table": drawn_cup(_cup(Format.LEAGUE, 6), 5),
+        "leaderboard": leaderboard_png(*_leaderboard()),
         "lobby": lobby_png(_lobby()),
         "sign_up": sign_up_png("Autumn Cup", 16, list(enumerate(NAMES))),
         "roll_types": roll_types_png(),
@@ -81,6 +83,14 @@ def write_samples(folder: Path) -> None:
     }
     for name, picture in samples.items():
         (folder / f"{name}.png").write_bytes(picture)
+
+
+def _leaderboard() -> Iterator[list[BoardLine]]:
+    """Yield the first lines of a leaderboard, and those of a user further down and of the player just ahead."""
+    figures = (1348, 1290, 1288, 1241, 1236)
+    yield [BoardLine(at, name, str(figures[at - 1]), ((None, "24"),)) for at, name in enumerate(NAMES, 1)]
+    own = BoardLine(17, "Fay Wong", "1071", ((None, "9"),), own=True, behind="−12")
+    yield [BoardLine(16, "Gus", "1083", ((None, "31"),)), own]
 
 
 def _lobby() -> list[SeatPlace]:

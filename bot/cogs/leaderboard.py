@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, choice_of, suggests
+from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, choice_of, name_of, suggests
 from bot.cogs.cup import list_visible_cups
 from bot.discord_api.replies import AnswerKind
 from bot.domain.calendar import ALL_TIME
@@ -10,8 +10,8 @@ from bot.domain.leaderboard import Order
 from bot.locales import _, language_for, speaking_in
 from bot.services import leaderboard as service
 from bot.services.core import get_server_settings
-from bot.ui.buttons import FAME, LeaderboardPress
-from bot.ui.leaderboard import period_name, render_hall_of_fame, render_leaderboard
+from bot.ui.buttons import FAME, CountingPress, LeaderboardPress
+from bot.ui.leaderboard import period_name, render_counting, render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 
 
@@ -70,4 +70,9 @@ async def _render_page(request: UserRequest, press: LeaderboardPress, *, public:
         board = await service.load_leaderboard(
             request.core, guild_id, press.period, Order(press.board), press.page, user_id
         )
-        return render_leaderboard(board, user_id)
+        shown = render_leaderboard(board, user_id, name_of(request.interaction.user))
+        return shown.adapt(pictures=settings.pictures)
+
+
+async def explain_counting(_request: UserRequest, press: CountingPress) -> Private:
+    return Private(render_counting(press.order))

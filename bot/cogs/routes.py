@@ -153,6 +153,7 @@ ROUTES = by_prefix(
         buttons.LeaderboardPress,
         leaderboard.turn_board,
     ),
+    route("hb:counting", buttons.CountingPress, leaderboard.explain_counting),
     route("hp:file hp:delete hp:sure hp:forever hp:keep", buttons.DataPress, privacy.answer_data_press),
     route("hw:back", buttons.AwayPress, away.end_absence),
     route("hu:open", buttons.SetupPress, setup.open_setup),

@@ -7,8 +7,9 @@ from enum import Enum
 from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
-LINES_PER_PAGE = 10
-"""A phone shows this many lines without much scrolling."""
+LINES_PER_PAGE = 5
+RECORDS_PER_PAGE = 10
+"""A phone shows this many records without much scrolling."""
 
 
 class Order(Enum):
@@ -51,6 +52,8 @@ class Leaderboard:
     has_more: bool
     own: Line | None
     """The line of the user who asks, even if it is also in ``lines``. None if they have no game in this period."""
+    ahead: Line | None = None
+    """The line of a player with the next better value than the user who asks. None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from bot.domain.calendar import ALL_TIME, day_of, is_season, month_of, season_of
 from bot.domain.errors import Refused
-from bot.domain.leaderboard import LINES_PER_PAGE, Fame, HallOfFame, Leaderboard, Line, Order
+from bot.domain.leaderboard import LINES_PER_PAGE, RECORDS_PER_PAGE, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
 from bot.domain.rating import FORMULA
@@ -16,7 +16,15 @@ from bot.domain.table import Seat
 from bot.locales import _
 from bot.services.core import Core, get_server_settings, get_settings_within
 from bot.store.database import LockScope, lock_subjects
-from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_page, load_seasons, load_standing
+from bot.store.leaderboard import (
+    count_ahead,
+    count_opponents_needed,
+    load_fame,
+    load_next_ahead,
+    load_page,
+    load_seasons,
+    load_standing,
+)
 from bot.store.results import find_guilds_with_games, find_oldest_formula, load_preserved, load_seats, replace_books
 from bot.store.table import load_events, load_table
 from highscore.cards import Card
@@ -60,7 +68,7 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
 ) -> Leaderboard:
-    """Return a page of a leaderboard, and the line of the user who asks."""
+    """Return a page of a leaderboard, the line of the user who asks, and that of a player just ahead of them."""
     read = core.database.read
     needed = await read(count_opponents_needed, guild_id, period, order)
     standings = await read(load_page, guild_id, period, order, page, needed)
@@ -81,9 +89,11 @@ async def load_leaderboard(
     own = await read(load_standing, guild_id, period, user_id)
     value = None if own is None or own.opponents < needed else order.read_value(own)
     place = None if value is None else await place_of(value)
-    return Leaderboard(
-        period, order, page, lines, len(standings) > LINES_PER_PAGE, None if own is None else Line(place, own)
-    )
+    nearest = None if value is None else await read(load_next_ahead, guild_id, period, order, value, needed)
+    better = None if nearest is None else order.read_value(nearest)
+    ahead = None if nearest is None or better is None else Line(await place_of(better), nearest)
+    further = len(standings) > LINES_PER_PAGE
+    return Leaderboard(period, order, page, lines, further, None if own is None else Line(place, own), ahead)
 
 
 async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
@@ -91,9 +101,9 @@ async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
-    on_page = records[page * LINES_PER_PAGE : (page + 1) * LINES_PER_PAGE]
+    on_page = records[page * RECORDS_PER_PAGE : (page + 1) * RECORDS_PER_PAGE]
     lines = [Fame(Card.parse(record.card), record, name) for record, name in on_page]
-    return HallOfFame(page, lines, len(records) > (page + 1) * LINES_PER_PAGE)
+    return HallOfFame(page, lines, len(records) > (page + 1) * RECORDS_PER_PAGE)
 
 
 @dataclass(slots=True)

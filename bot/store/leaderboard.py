@@ -59,10 +59,26 @@ def load_page(
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
     """Count the people with enough ``opponents`` whose value is better than ``value``."""
+    better = _select_better(guild_id, period, order, value, opponents)
+    return connection.execute(select(func.count()).select_from(standings).where(*better)).scalar_one()
+
+
+def load_next_ahead(
+    connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int
+) -> PlayerStanding | None:
+    """Return the standing with the next better value than ``value``; None if there is none."""
+    better = _select_better(guild_id, period, order, value, opponents)
+    key, user = standings.c[order.column], standings.c.user_id
+    nearest = (key.desc(), user.desc()) if order.ascending else (key, user)
+    return next(iter(find_rows(connection, PlayerStanding, standings, *better, by=nearest, most=1)), None)
+
+
+def _select_better(
+    guild_id: int, period: str, order: Order, value: float, opponents: int
+) -> tuple[ColumnElement[bool], ...]:
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
-    here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
-    return connection.execute(select(func.count()).select_from(standings).where(*here, better)).scalar_one()
+    return standings.c.guild_id == guild_id, standings.c.period == period, better, *_condition_of(opponents)
 
 
 def _condition_of(opponents: int) -> tuple[ColumnElement[bool], ...]:

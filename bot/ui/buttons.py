@@ -412,6 +412,13 @@ class LeaderboardPress(Action):
     """The user who asked for the leaderboard, and whose own line it shows."""
 
 
+@custom_id("hb:counting:{order}", command="leaderboard")
+class CountingPress(Action):
+    """The button that explains what a leaderboard counts."""
+
+    order: Order
+
+
 @custom_id("hp:{wish}:{user_id}", command="me")
 class DataPress(Action):
     wish: Wish

@@ -73,7 +73,7 @@ def render_help() -> Rendered:
         "me": _("Reminders and your data"),
     }
     embed = make_embed(_("High Score on Discord"), *_command_lines(described))
-    return Rendered([embed], buttons=[learn_button(), button(HelpPress(), _("All commands"), emoji="📖")])
+    return Rendered([embed], buttons=[learn_button(), button(HelpPress(), _("All commands"), emoji="📖", row=1)])
 
 
 def render_whole_help(

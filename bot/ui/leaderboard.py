@@ -1,4 +1,4 @@
-"""Leaderboards, the hall of fame and the podium of a season. Lines are short: most people read them on a phone."""
+"""Leaderboards, the hall of fame and the podium of a season."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,15 +9,16 @@ from discord.utils import format_dt
 from bot.domain.calendar import ALL_TIME, last_day
 from bot.domain.cup import Cup
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
+from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, chips_of
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
-from bot.locales import _, current_language, format_number, format_percentage, ngettext
+from bot.locales import _, current_language, format_number, format_percentage, labelled
 from bot.locales.catalogues import format_skeleton
-from bot.ui.buttons import FAME, ActionItem, LeaderboardPress, page_buttons
+from bot.ui.buttons import FAME, ActionItem, CountingPress, LeaderboardPress, button, page_buttons
 from bot.ui.cup import winner_lines
-from bot.ui.message import GOLD, QUIET, Rendered, make_embed
-from bot.ui.text import MEDALS, escape_name, format_signed, former_player_name
-from bot.ui.words import card_name, chip_counts
+from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
+from bot.ui.pictures.leaderboard import BoardLine, leaderboard_png
+from bot.ui.text import MEDALS, clean_name, drawn_name, escape_name, format_signed, former_player_name
+from bot.ui.words import card_name, chips_won, games_words, points_words, wins_words
 
 MOST_CUPS = 5
 
@@ -49,24 +50,126 @@ def period_name(period: str) -> str:
             return format_skeleton("yMMMM", last_day(period), locale=current_language())
 
 
-def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
-    lines: list[str | None] = [_ranked_line(board.order, line) for line in board.lines]
-    if not lines:
-        lines = [_("Nobody has a rank here.")]
-    if board.own is None:
-        lines += ["", _("You have no finished game in this period.")]
-    elif board.own not in board.lines:
-        lines += ["", _("You:") + " " + _ranked_line(board.order, board.own)]
+def render_leaderboard(board: Leaderboard, user_id: int, name: str) -> Rendered:
+    """Show a page of a leaderboard. ``name`` is that of the user who asks."""
     period = period_name(board.period)
     embed = make_embed(
         "🏆 " + order_name(board.order),
         f"**{period[:1].upper()}{period[1:]}**",
-        *lines,
+        None if board.lines else _("Nobody has a rank here."),
+        _own_sentence(board, escape_name(name)),
         colour=GOLD if board.lines else QUIET,
-        footer=_footer_sentences(board.order),
     )
     here = LeaderboardPress(board.order.value, board.period, board.page, user_id)
-    return Rendered([embed], buttons=_page_buttons(here, more=board.has_more))
+    counting = button(CountingPress(board.order), _("How it is counted"), emoji="❓", row=1)
+    buttons = [*_page_buttons(here, more=board.has_more), counting]
+    return Rendered([embed], buttons=buttons, picture=_board_picture(board) if board.lines else None)
+
+
+def render_counting(order: Order) -> Rendered:
+    """Explain what a leaderboard counts, and what a rank requires."""
+    return Rendered([make_embed(order_name(order), *_counting_sentences(order))])
+
+
+def _board_picture(board: Leaderboard) -> Picture:
+    """Draw a page and, if the user who asks is not on it, the player just ahead of them and their own line below."""
+    on_page = {line.standing.user_id for line in board.lines}
+    further: list[Line] = []
+    if board.own is not None and board.own.standing.user_id not in on_page:
+        nearest = (board.ahead, board.own)
+        further = [line for line in nearest if line is not None and line.standing.user_id not in on_page]
+    heading = f"{labelled(order_name(board.order), period_name(board.period))}."
+    # The embed has a sentence about a user without a rank.
+    ranked = [_line_sentence(board.order, line) for line in (*board.lines, *further) if line.place is not None]
+    view = (tuple(_board_line(board, line) for line in lines) for lines in (board.lines, further))
+    return Picture("leaderboard.png", (heading, *ranked), leaderboard_png, tuple(view))
+
+
+def _board_line(board: Leaderboard, line: Line) -> BoardLine:
+    order, standing = board.order, line.standing
+    own = board.own is not None and standing.user_id == board.own.standing.user_id
+    distance = _find_distance(board) if own else 0
+    games = _count_games(order, line)
+    details = [(kind, str(number)) for kind, number in chips_of(standing).items()] if order is Order.CHIPS else []
+    return BoardLine(
+        line.place,
+        drawn_name(standing.name),
+        _figure_text(order, line),
+        (*details, (None, str(games))) if games else tuple(details),
+        own,
+        f"−{_format_value(order, distance)}" if distance else "",
+    )
+
+
+def _line_sentence(order: Order, line: Line) -> str:
+    games = _count_games(order, line)
+    details = [games_words(games)] if games else []
+    if order is Order.CHIPS:
+        details = [chips_won(kind, number) for kind, number in chips_of(line.standing).items()]
+    figure = _figure_text(order, line) + (f" ({', '.join(details)})" if details else "")
+    return f"{line.place}. {labelled(clean_name(line.standing.name), figure)}."
+
+
+def _own_sentence(board: Leaderboard, name: str) -> str | None:
+    """Return how far the user who asks is behind, or that they have no rank; None if nobody is ahead of them."""
+    order, own, ahead = board.order, board.own, board.ahead
+    if own is None:
+        return _("{player} has no finished game in this period.").format(player=name)
+    name = escape_name(own.standing.name)
+    if own.place is None:
+        return _("{player} has no rank yet ({figure}).").format(player=name, figure=_figure_text(order, own))
+    if ahead is None:
+        return None
+    distance = _find_distance(board)
+    text = _("{player} is {distance} behind {ahead}.") if distance else _("{player} is just behind {ahead}.")
+    words = _format_value(order, distance)
+    if order is Order.WINS:
+        words = wins_words(round(distance))
+    elif order not in (Order.WIN_RATE, Order.LOSS):
+        words = points_words(round(distance))
+    return text.format(player=name, ahead=escape_name(ahead.standing.name), distance=words)
+
+
+def _find_distance(board: Leaderboard) -> float:
+    """Return how far the user who asks is behind the player just ahead, by the figures as they are shown.
+
+    0 if the figures are the same when they are rounded, or if nobody is ahead.
+    """
+    own, ahead = (None if line is None else _shown_value(board.order, line) for line in (board.own, board.ahead))
+    return 0 if own is None or ahead is None else abs(ahead - own)
+
+
+def _shown_value(order: Order, line: Line) -> float | None:
+    """Return the value by which a line is ranked, rounded as it is shown; None without a rank."""
+    value = None if line.place is None else order.read_value(line.standing)
+    if value is None:
+        return None
+    return shown_rating(value) if order is Order.RATING else round(value, 2 if order is Order.WIN_RATE else 3)
+
+
+def _format_value(order: Order, value: float) -> str:
+    if order is Order.WIN_RATE:
+        return format_percentage(value)
+    return format_number(value, 3) if order is Order.LOSS else format_signed(round(value))
+
+
+def _figure_text(order: Order, line: Line) -> str:
+    """Return the figure of a line or, without a rank, how much of what a rank requires the player has."""
+    value, standing = _shown_value(order, line), line.standing
+    if value is not None:
+        return _format_value(order, value)
+    return {
+        Order.RATING: f"{standing.opponents}/{RANKED_OPPONENTS}",
+        Order.WIN_RATE: f"{standing.rated}/{RANKED_GAMES}",
+        Order.LOSS: f"{standing.decisions}/{RANKED_DECISIONS}",
+    }.get(order, "–")
+
+
+def _count_games(order: Order, line: Line) -> int:
+    """Return the number of games behind a figure; 0 if it is not shown."""
+    if line.place is None or order in (Order.CHIPS, Order.BEST):
+        return 0
+    return line.standing.reviewed if order is Order.LOSS else line.standing.rated
 
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()) -> Rendered:
@@ -85,7 +188,7 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
     title = f"🏆 {_('The season is over:')} {period_name(season)}"
-    ranked = (_ranked_line(Order.RATING, line) for line in lines)
+    ranked = (_podium_line(line) for line in lines)
     return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD)
 
 
@@ -95,58 +198,30 @@ def _fame_lines(line: Fame) -> str:
     return f"**{format_signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
 
 
-def _ranked_line(order: Order, line: Line) -> str:
-    place = "–" if line.place is None else f"{line.place}."
-    mark = MEDALS[line.place - 1] if line.place is not None and line.place <= len(MEDALS) else f"`{place}`"
-    figures = _figure_words(order, line.standing, ranked=line.place is not None)
-    return f"{mark} {escape_name(line.standing.name)} {figures}"
+def _podium_line(line: Line) -> str:
+    mark = "" if line.place is None else MEDALS[line.place - 1]
+    games = games_words(line.standing.rated)
+    return f"{mark} {escape_name(line.standing.name)} **{_figure_text(Order.RATING, line)}** · {games}"
 
 
-def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
-    match order:
-        case Order.RATING:
-            if line.rating is None or not ranked:
-                return _unranked_words(line.opponents, RANKED_OPPONENTS)
-            return f"**{shown_rating(line.rating)}** · {_games_words(line.rated)}"
-        case Order.WINS:
-            return f"**{line.wins}** · {_games_words(line.rated)}"
-        case Order.WIN_RATE:
-            if line.win_rate is None:
-                return _unranked_words(line.rated, RANKED_GAMES)
-            return f"**{format_percentage(line.win_rate)}** · {_games_words(line.rated)}"
-        case Order.CHIPS:
-            return f"**{line.points}**{chip_counts(chips_of(line))}"
-        case Order.BEST:
-            return "–" if line.best is None else f"**{format_signed(line.best)}**"
-        case Order.LOSS:
-            if line.loss_rate is None:
-                return _unranked_words(line.decisions, RANKED_DECISIONS)
-            return f"**{format_number(line.loss_rate, 3)}** · {_games_words(line.reviewed)}"
-
-
-def _unranked_words(number: int, needed: int) -> str:
-    """Return how much of what a rank requires the player has. The footer of the page says what is counted."""
-    return "· " + _("No rank yet: {number} of {needed}").format(number=number, needed=needed)
-
-
-def _games_words(number: int) -> str:
-    return ngettext("{number} game", "{number} games", number).format(number=number)
-
-
-def _footer_sentences(order: Order) -> str:
+def _counting_sentences(order: Order) -> list[str]:
     rated = _("Rated: games that two people begin. Wins and chips count for players with four turns of their own.")
+    rating = _(
+        "Everybody begins with 1000. A rated game compares its players: beating a stronger one brings more. A rating"
+        " grows more certain with every game, so nobody leads after one lucky game."
+    )
+    met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
     rate = _("Rated games needed for a rank: {number}.")
     loss = _("Chip points given away, less is better. Decisions needed for a rank: {number}.")
-    if order is Order.LOSS:
-        return loss.format(number=RANKED_DECISIONS)
-    if order is Order.BEST:
-        return _("Turns in which the house decided anything do not count.")
-    met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
-    more = {
-        Order.RATING: met.format(number=RANKED_OPPONENTS),
-        Order.WIN_RATE: rate.format(number=RANKED_GAMES),
-    }
-    return " ".join(filter(None, (rated, more.get(order))))
+    die = _("The number next to the die is that of the games.")
+    return {
+        Order.RATING: [rating, rated, met.format(number=RANKED_OPPONENTS), die],
+        Order.WINS: [rated, die],
+        Order.WIN_RATE: [rated, rate.format(number=RANKED_GAMES), die],
+        Order.CHIPS: [rated],
+        Order.BEST: [_("Turns in which the house decided anything do not count.")],
+        Order.LOSS: [loss.format(number=RANKED_DECISIONS), die],
+    }[order]
 
 
 def _page_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:

@@ -13,7 +13,7 @@ from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_png, stats_sentences
 from bot.ui.pictures.views import results_view
 from bot.ui.text import BADGE, CHIPS, clean_name, escape_name, format_signed
-from bot.ui.words import card_name
+from bot.ui.words import card_name, games_words, points_words, wins_words
 from highscore.cards import Card
 
 LONGEST_FIELD = 1024
@@ -83,10 +83,9 @@ def _find_average(card: CardStanding) -> float:
 
 
 def _games_line(line: PlayerStanding) -> str:
-    games = ngettext("{number} game", "{number} games", line.games).format(number=line.games)
+    games, wins = games_words(line.games), wins_words(line.wins)
     if not line.rated:
         return f"**{games}**"
-    wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
     rated = _("Rated: {number}").format(number=line.rated)
     return f"**{games}** · {rated} · **{wins}** ({format_percentage(line.wins / line.rated)})"
 
@@ -99,8 +98,7 @@ def _rating_line(line: PlayerStanding) -> str:
 
 def _chips_line(line: PlayerStanding) -> str:
     chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in chips_of(line).items())
-    points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
-    return f"{chips} · {points}"
+    return f"{chips} · {points_words(line.points)}"
 
 
 def _luck_line(line: PlayerStanding) -> str:

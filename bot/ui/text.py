@@ -200,7 +200,12 @@ def footer_names(table: Table) -> tuple[str, ...]:
 def picture_name(table: Table, seat: int) -> str:
     """Return a player's name without the piece, which the picture draws next to it."""
     sitting = table.seats[seat]
-    return former_player_name() if sitting.former else clean_name(sitting.name).strip(ISOLATE + END_ISOLATE)
+    return former_player_name() if sitting.former else drawn_name(sitting.name)
+
+
+def drawn_name(name: str) -> str:
+    """Return a name for a picture, which draws it without isolates."""
+    return clean_name(name).strip(ISOLATE + END_ISOLATE)
 
 
 def mention_words(user_ids: Iterable[int]) -> str:

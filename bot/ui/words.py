@@ -151,6 +151,18 @@ def chip_counts(chips: Mapping[Chip, int]) -> str:
     return f" · {text}" if text else ""
 
 
+def games_words(number: int) -> str:
+    return ngettext("{number} game", "{number} games", number).format(number=number)
+
+
+def wins_words(number: int) -> str:
+    return ngettext("{number} win", "{number} wins", number).format(number=number)
+
+
+def points_words(number: int) -> str:
+    return ngettext("{number} point", "{number} points", number).format(number=number)
+
+
 def chip_rules() -> tuple[str, ...]:
     return (
         "".join(CHIPS.values()) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),

@@ -540,8 +540,10 @@ def boards() -> Iterator[Screen]:
     for order in Order:
         for page, period in enumerate(periods):
             found = lines if page % 2 == 0 else []
-            board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
-            yield rendered("leaderboard", leaderboard.render_leaderboard(board, 1))
+            own, ahead = (None, *lines[::-1])[page], lines[page - 1] if 1 < page < 5 else None
+            board = Leaderboard(period, order, page, found, page < 3, own, ahead)
+            yield rendered("leaderboard", leaderboard.render_leaderboard(board, 1, NAMES[0]))
+        yield rendered("counting", leaderboard.render_counting(order))
     yield Screen("podium of a season", [leaderboard.podium_embed("2026-Q3", lines[:3])])
     record = ledger.Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]

@@ -75,9 +75,13 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
         # Everybody's own line comes with every page.
         places = {line.user_id: line.place for line in expected}
         for user_id in range(1, PEOPLE + 1, 5):
-            own = (await load_leaderboard(games.core, GUILD, SEASON, order, user_id % 4, user_id)).own
-            assert own is not None
-            assert (own.standing.user_id, own.place) == (user_id, places.get(user_id))
+            board = await load_leaderboard(games.core, GUILD, SEASON, order, user_id % 4, user_id)
+            assert board.own is not None
+            assert (board.own.standing.user_id, board.own.place) == (user_id, places.get(user_id))
+            # The player just ahead is the last one with a better place.
+            better = [line for line in expected if line.place < places.get(user_id, 0)]
+            ahead = None if board.ahead is None else Expected(board.ahead.standing.user_id, board.ahead.place or 0)
+            assert ahead == (better[-1] if better else None)
         assert (await load_leaderboard(games.core, GUILD, SEASON, order, 0, 999)).own is None
 
 
