@@ -10,7 +10,7 @@ from bot.domain.screens import Shared
 from bot.observing.logs import add_log_fields
 from bot.services.coaching import find_game_of, play_exercise, report_game, view_exercise
 from bot.ui.buttons import PracticePress, TablePress, Verb
-from bot.ui.coaching import practice_buttons, render_practice, render_report
+from bot.ui.coaching import practice_buttons, render_figures, render_practice, render_report
 from bot.ui.message import change_buttons
 from highscore.events import TakeDice
 
@@ -31,7 +31,13 @@ async def show_report(request: UserRequest, press: TablePress) -> Private:
 async def _make_report(request: UserRequest, table_id: str) -> Private:
     async with request.one_at_a_time():
         table, made = await report_game(request.core, table_id)
-        return Private(await request.draw_first(render_report(table, made, Shared, table.seat_of(request.user_id))))
+        return Private(render_report(table, made, Shared, table.seat_of(request.user_id)))
+
+
+async def show_figures(request: UserRequest, press: TablePress) -> Private:
+    async with request.one_at_a_time():
+        table, made = await report_game(request.core, press.table_id)
+        return Private(await request.draw_first(render_figures(table, made, table.seat_of(request.user_id))))
 
 
 async def begin_practice(request: UserRequest, press: PracticePress) -> Answer | Private:

@@ -90,6 +90,7 @@ ROUTES = by_prefix(
     route("hs:cancel", buttons.CancelPress, away.cancel_game),
     route("hs:agree hs:disagree", buttons.TablePress, away.answer_cancelling),
     route("hs:report", buttons.TablePress, coaching.show_report),
+    route("hs:figures", buttons.TablePress, coaching.show_figures),
     route("hs:share hs:final", buttons.SharePress, sharing.share_game),
     route("hs:text", buttons.TablePress, sharing.show_text),
     route("hs:again", buttons.TablePress, table.open_rematch),

@@ -42,7 +42,7 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
         message = await post_quietly(channel, key, **fields)
         await save_shared(request.core, table, what, message.channel.id, message.id)
         left = [] if press.is_last else [other]
-        return Answer(await request.draw_first(render_report(table, made, left, table.seat_of(request.user_id))))
+        return Answer(render_report(table, made, left, table.seat_of(request.user_id)))
 
 
 async def show_text(request: UserRequest, press: TablePress) -> Private:

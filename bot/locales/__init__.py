@@ -115,9 +115,9 @@ def format_number(value: float, digits: int = 2) -> str:
     return f"−{text}" if round(value, digits) < 0 else text
 
 
-def format_gain(value: float) -> str:
+def format_gain(value: float, digits: int = 2) -> str:
     """Format a number with its sign, even if it is a plus."""
-    text = format_number(value)
+    text = format_number(value, digits)
     return text if text.startswith("−") else "+" + text
 
 

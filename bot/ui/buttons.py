@@ -59,6 +59,7 @@ class Verb(Enum):
     CARD = "card"
     RULES = "rules"
     REPORT = "report"
+    FIGURES = "figures"
     SHARE = "share"
     SHARE_FINAL = "final"
     """Post the standings in the channel; ``SHARE`` posts the report."""

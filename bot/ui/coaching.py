@@ -11,7 +11,7 @@ from bot.domain.dare import may_dare
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.screens import Shared
 from bot.domain.table import Table
-from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
+from bot.locales import _, decimal_mark, format_gain, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons, table_press
 from bot.ui.challenge import average_words, card_result_title, challenge_kind
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
@@ -19,16 +19,18 @@ from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
 from bot.ui.sharing import game_text, text_button
 from bot.ui.table import dare_button, round_picture
-from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
-from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
-from bot.ui.words import card_name, dice_code
-from highscore.cards import RollType
+from bot.ui.text import CHIPS, TROPHY, footer_names, format_chance, format_signed, player_name
+from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, require_game, scored_lines, track_sentence
+from bot.ui.words import card_name, dice_code, scoring_name
+from highscore.cards import Card, RollType
+from highscore.default_choice import find_default_choice
 from highscore.game import Game
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report, TurnReview
 from highscore.odds.facts import CardFacts
+from highscore.odds.grades import ALONE, Scale, choose_scale
 from highscore.odds.hint import Hint, Prospect
 from highscore.odds.policy import RankedChoice
-from highscore.standings import find_winners
+from highscore.standings import find_winners, rank_players
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
@@ -112,39 +114,111 @@ def _prospect_line(prospect: Prospect) -> str:
 
 
 def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
-    """Show every player's luck and skill, and the best and the costliest decision, as text and as a picture.
+    """Show a line about each player, and three moments of the game. All figures are on a page of their own.
 
     ``offered`` are the posts that the user may still share: each gets a button. ``reader`` is the user's seat; None for
-    users without one. With a seat, they can try their own costliest decisions again.
+    users without one. With a seat, they can try their own costliest decision again.
     """
-    text = _("In chip points. **Luck**: what the dice gave beyond expectation. **Lost**: what decisions gave away.")
-    fields = [
-        (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
-        for review in report.players
-    ]
-    if (best := report.best) is not None:
-        praise = _("The next best costs {cost}.").format(cost=format_number(best.margin))
-        praise = f"{choice_words(best.turn, best.choice)} · {praise}"
-        fields.append(("🌟 " + _("Best decision"), _decision_text(table, best, praise)))
-    own = () if reader is None else report.find_costliest(reader, _TRIED_AGAIN)
-    own = tuple(made for made in own if made.loss >= _LEAST_SHOWN)
-    if report.costliest is not None and report.costliest not in own:
-        costliest = report.costliest
-        fields.append(
-            ("💸 " + _("Costliest decision"), _decision_text(table, costliest, _costly_choice_words(costliest)))
-        )
-    headings = [_("Try your costliest choices again: no. 1"), *(_number_words(at) for at in range(2, _TRIED_AGAIN + 1))]
-    fields += [
-        ("🔁 " + heading, _decision_text(table, made, _costly_choice_words(made)))
-        for heading, made in zip(headings, own, strict=False)
-    ]
-    embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
-    buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
+    game = require_game(table)
+    scale, winners = choose_scale(game), find_winners(game)
+    lines = []
+    for line in rank_players(game):
+        review, trophy = report.players[line.seat], f"{TROPHY} " if line.seat in winners else ""
+        grade = scale.grade(review)
+        decided = _("no grade") if grade is None else _("grade {grade}").format(grade=f"**{grade}**")
+        luck = f" · {_luck_words(scale, review)}" if review.decisions else ""
+        lines.append(f"{trophy}{player_name(table, line.seat)}{luck} · {decided}")
+    legend = _("Decisions are graded from A (best) to E if a player has made at least ten.")
+    embed = make_embed(
+        "📊 " + _("Match report"), *lines, f"-# {legend}", colour=GOLD, fields=_moment_fields(table, report, scale)
+    )
+    buttons = [button(table_press(table, Verb.FIGURES), _("All figures"), emoji="📊")]
+    if own := _find_own_mistakes(report, reader):
+        buttons.insert(0, practice_button(table, own[0], _("Try again")))
     if game_text(table, reader) is not None:
         buttons.append(text_button(table_press(table, Verb.TEXT), row=3))
     buttons += _share_buttons(table, list(offered))
     if may_dare(table, reader):
         buttons.append(dare_button(table, 3))
+    return Rendered([embed], buttons=buttons)
+
+
+def _luck_words(scale: Scale, review: PlayerReview) -> str:
+    return {
+        2: f"⏫ {_('very lucky')}",
+        1: f"🔼 {_('lucky')}",
+        0: f"➖ {_('average luck')}",
+        -1: f"🔽 {_('unlucky')}",
+        -2: f"⏬ {_('very unlucky')}",
+    }[scale.rate_luck(review.own_luck)]
+
+
+def _moment_fields(table: Table, report: Report, scale: Scale) -> list[tuple[str, str]]:
+    """Return a heading and a sentence for the luckiest roll, the best decision and the costliest choice."""
+    unit = _("{number} points") if scale is ALONE else _("{number} chip points")
+    fields = []
+    if (rolled := report.luckiest) is not None:
+        turn = next(turn for turn in report.turns if (turn.round, turn.seat) == (rolled.round, rolled.seat))
+        ended = next((each for each in require_game(table).finished[turn.round - 1 : turn.round]), None)
+        chip = None if ended is None else ended.chips.get(turn.seat)
+        text = _("{player} rolls {dice} and ends the turn with {result}.").format(
+            player=player_name(table, turn.seat),
+            dice=dice_code(rolled.faces),
+            result=f"**{format_signed(turn.result)}**" + ("" if chip is None else f" {CHIPS[chip]}"),
+        )
+        gain = unit.format(number=format_gain(rolled.luck, 1))
+        fields.append(("🎲 " + labelled(_("Luckiest roll"), gain), _moment_text(turn.round, turn.card, text)))
+    if (best := report.best) is not None and round(best.margin, 1) > 0:
+        text = _("{player} has {dice} and picks “{choice}”, not the highlighted “{other}”.")
+        default = find_default_choice(best.turn).choice
+        gain = unit.format(number=format_gain(best.margin, 1))
+        fields.append(("🌟 " + labelled(_("Best decision"), gain), _decision_text(table, best, text, default)))
+    else:
+        fields.append(("🌟 " + _("Best decision"), _("No decision beat the highlighted choice.")))
+    if (made := report.costliest) is not None and made.loss >= scale.mistake:
+        text = _("{player} has {dice} and picks “{choice}”, but “{other}” was better.")
+        cost = unit.format(number=format_gain(-made.loss, 1))
+        text = _decision_text(table, made, text, made.best.choice)
+        fields.append(("💸 " + labelled(_("Costliest choice"), cost), text))
+    else:
+        fields.append(("💸 " + _("Costliest choice"), _("No choice was a costly mistake.")))
+    return fields
+
+
+def _moment_text(number: int, card: Card, text: str) -> str:
+    where = _("Round {number}, {card}").format(number=number, card=f"**{scoring_name(card.scoring)}**")
+    return labelled(where, text)
+
+
+def _decision_text(table: Table, made: DecisionReview, text: str, other: Choice) -> str:
+    text = text.format(
+        player=player_name(table, made.seat),
+        dice=dice_code(made.turn.dice),
+        choice=choice_words(made.turn, made.choice),
+        other=choice_words(made.turn, other),
+    )
+    return _moment_text(made.round, made.turn.card, text)
+
+
+def _find_own_mistakes(report: Report, reader: int | None) -> list[DecisionReview]:
+    own = () if reader is None else report.find_costliest(reader, _TRIED_AGAIN)
+    return [made for made in own if made.loss >= _LEAST_SHOWN]
+
+
+def render_figures(table: Table, report: Report, reader: int | None) -> Rendered:
+    """Show every player's luck and skill in figures and as a picture, and the reader's own costliest decisions to try
+    again.
+    """
+    text = _("In chip points. **Luck**: what the dice gave beyond expectation. **Lost**: what decisions gave away.")
+    own = _find_own_mistakes(report, reader)
+    headings = [_("Try your costliest choices again: no. 1"), *(_number_words(at) for at in range(2, _TRIED_AGAIN + 1))]
+    fields = [
+        (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
+        for review in report.players
+    ]
+    fields += [("🔁 " + heading, _mistake_text(table, made)) for heading, made in zip(headings, own, strict=False)]
+    embed = make_embed("📊 " + _("Luck and skill"), text, colour=GOLD, fields=fields)
+    buttons = [practice_button(table, made, _number_words(number)) for number, made in enumerate(own, 1)]
     return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
 
 
@@ -170,9 +244,9 @@ def _costly_choice_words(made: DecisionReview) -> str:
     return f"{choice} · −{format_number(made.loss)}\n{_('Better:')} {best}"
 
 
-def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
+def _mistake_text(table: Table, made: DecisionReview) -> str:
     where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
-    return f"{where} · {card_name(made.turn.card)}\n{dice_code(made.turn.dice)}\n{text}"
+    return f"{where} · {card_name(made.turn.card)}\n{dice_code(made.turn.dice)}\n{_costly_choice_words(made)}"
 
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
@@ -202,65 +276,10 @@ def _report_picture(table: Table, report: Report) -> Picture:
     return Picture("luck.png", luck_sentences(turns, names, mark), luck_png, (turns, len(names), mark))
 
 
-_EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
-"""Up to these differences, in chip points, luck is even, or worth a bronze, a silver or a gold chip."""
-WORTH_NAMING = 0.25
-"""A choice that cost fewer chip points than this is not named as a mistake."""
-
-
-def story_text(table: Table, report: Report) -> str:
-    return " ".join(part for part in (_luck_sentence(table, report), _costliest_sentence(table, report)) if part)
-
-
-def _luck_sentence(table: Table, report: Report) -> str | None:
-    played = [review for review in report.players if table.game is None or review.seat in table.game.seats]
-    won = () if table.game is None else find_winners(table.game)
-    if len(played) < 2 or not won:
-        return None
-    luckiest, second, *_rest = sorted(played, key=lambda review: -review.luck)
-    if len(won) > 1:
-        names = format_list(player_name(table, seat) for seat in won)
-        shared, ahead = _("{players} share the victory.").format(players=names), luckiest.luck - second.luck
-        if ahead < _EVEN:
-            return shared
-        most = _("Most luck: {player}.").format(player=player_name(table, luckiest.seat))
-        return f"{shared} {most} {_worth_sentence(ahead)}"
-    winner = next(review for review in played if review.seat in won)
-    other = second if winner is luckiest else luckiest
-    ahead = abs(winner.luck - other.luck)
-    if ahead < _EVEN:
-        # With more than two players, luck is even only if nobody had much less than the others.
-        even = luckiest.luck - min(review.luck for review in played) < _EVEN
-        text = _("{winner} wins, with even luck.") if even else _("{winner} wins. About as much luck: {other}.")
-    elif winner is luckiest:
-        text = _("{winner} wins and has the most luck. Next: {other}.") + " " + _worth_sentence(ahead)
-    else:
-        text = _("{winner} wins. More luck: {other}.") + " " + _worth_sentence(ahead)
-    return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat))
-
-
-def _worth_sentence(ahead: float) -> str:
-    if ahead < WORTH_BRONZE:
-        return _("The difference is worth a bronze chip.")
-    if ahead < WORTH_SILVER:
-        return _("The difference is worth a silver chip.")
-    if ahead < WORTH_GOLD:
-        return _("The difference is worth a gold chip.")
-    return _("The difference is great.")
-
-
-def _costliest_sentence(table: Table, report: Report) -> str | None:
-    made = report.costliest
-    if made is None or made.loss < WORTH_NAMING:
-        return _("No choice was a costly mistake.")
-    text = _("Costliest choice: {player}, in round {round}.")
-    return text.format(player=player_name(table, made.seat), round=made.round)
-
-
-def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
+def practice_button(table: Table, made: DecisionReview, label: str) -> ActionItem:
     start = pack_position(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
-    return button(press, _number_words(number), emoji="🔁")
+    return button(press, label, emoji="🔁")
 
 
 def _number_words(number: int) -> str:
@@ -342,8 +361,10 @@ def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
     for turn in report.turns:
         cost = " ✅" if turn.loss < _LEAST_SHOWN else f" · −{format_number(turn.loss)}"
         lines.append(f"{turn.round}. " + labelled(card_name(turn.card), f"**{format_signed(turn.result)}**{cost}"))
+    grade = ALONE.grade(report.players[0])
+    graded = "" if grade is None else " · " + _("grade {grade}").format(grade=grade)
     return make_embed(
-        f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
+        f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))) + graded,
         _("What your decisions cost in expected points, by what could be known at that moment. Luck is not in it."),
         "",
         *lines,

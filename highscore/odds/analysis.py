@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from highscore.cards import Card
+from highscore.default_choice import find_default_choice
 from highscore.dice import Face
 from highscore.events import Decided, Event, Rolled, TakeDice
 from highscore.game import Game, apply_event
@@ -47,9 +48,23 @@ class DecisionReview:
     loss: float
     """0 or more, in the unit of the utility."""
     margin: float
-    """For a decision without loss: how much the best choice that keeps other faces would have lost. Otherwise 0."""
+    """For a decision without loss: how much the default choice would have lost. Otherwise 0."""
     by_house: bool
     """True if the house decided for a person (R9.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollReview:
+    """One roll of a turn and its luck."""
+
+    round: int
+    """1 to 7."""
+    seat: int
+    faces: tuple[Face, ...]
+    """The dice that were rolled, without those that stayed."""
+    luck: float
+    by_house: bool
+    """True if the roll follows from a decision of the house for a person (R9.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +78,18 @@ class TurnReview:
     start: float
     """The value of the turn before its first roll."""
     final: float
-    luck: float
-    """The sum of the luck of all rolls."""
-    own_luck: float
-    """The luck of the rolls after decisions of the player, without those after decisions of the house (R9.6)."""
+    rolls: tuple[RollReview, ...]
     decisions: tuple[DecisionReview, ...]
+
+    @property
+    def luck(self) -> float:
+        """The sum of the luck of all rolls."""
+        return fsum(roll.luck for roll in self.rolls)
+
+    @property
+    def own_luck(self) -> float:
+        """The luck of the rolls after decisions of the player, without those after decisions of the house (R9.6)."""
+        return fsum(roll.luck for roll in self.rolls if not roll.by_house)
 
     @property
     def loss(self) -> float:
@@ -101,6 +123,8 @@ class Report:
     """All finished turns in the order of play."""
     players: tuple[PlayerReview, ...]
     """By seat."""
+    luckiest: RollReview | None
+    """The roll with most luck. None if no roll had any; rolls after decisions of the house are left out."""
     best: DecisionReview | None
     """The decision with the largest margin. None if no decision has one; decisions of the house are left out."""
     costliest: DecisionReview | None
@@ -138,10 +162,12 @@ def analyse_game(
     """
     turns = tuple(_review_turns(players, turn_order, events, utility))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
+    rolls = (roll for turn in turns for roll in turn.rolls if not roll.by_house and roll.luck > NOTHING_LOST)
+    luckiest = max(rolls, key=lambda roll: roll.luck, default=None)
     best = max((made for made in decisions if made.margin > NOTHING_LOST), key=lambda made: made.margin, default=None)
     costly = max((made for made in decisions if made.loss > NOTHING_LOST), key=lambda made: made.loss, default=None)
     reviews = tuple(_review_player(seat, turns) for seat in range(players))
-    return Report(turns, reviews, best, costly)
+    return Report(turns, reviews, luckiest, best, costly)
 
 
 def review_turn(policy: Policy, steps: Iterable[tuple[Face, ...] | Choice]) -> TurnReview:
@@ -187,37 +213,27 @@ def _review_steps(
 ) -> TurnReview:
     turn = begin_turn(policy.card, policy.dice)
     start = value = policy.evaluate(turn)
-    luck: list[tuple[float, bool]] = []
+    rolls: list[RollReview] = []
     decisions: list[DecisionReview] = []
     for step, by_house in steps:
         if isinstance(step, tuple):
             turn = roll_dice(turn, step)
             before, value = value, policy.evaluate(turn)
-            luck.append((value - before, by_house))
+            rolls.append(RollReview(round_number, seat, step, value - before, by_house))
         else:
             ranked = policy.rank_choices(turn) if not turn.over and not turn.to_roll else ()
             after = make_choice(turn, step)
             value = policy.evaluate(after)
             loss = max(0.0, ranked[0].value - value)
-            margin = value - _value_best_other(ranked, turn, after) if loss <= NOTHING_LOST else 0.0
-            decisions.append(
-                DecisionReview(round_number, seat, turn, step, value, ranked[0], loss, max(0.0, margin), by_house)
-            )
+            margin = 0.0
+            if loss <= NOTHING_LOST:
+                default = make_choice(turn, find_default_choice(turn).choice)
+                margin = max(0.0, value - policy.evaluate(default))
+            decisions.append(DecisionReview(round_number, seat, turn, step, value, ranked[0], loss, margin, by_house))
             turn = after
     if not turn.over:
         raise ValueError(f"the turn is not over: {turn}")
-    total = fsum(gain for gain, _by_house in luck)
-    own_luck = fsum(gain for gain, by_house in luck if not by_house)
-    return TurnReview(
-        round_number, seat, policy.card, turn.score.total, start, value, total, own_luck, tuple(decisions)
-    )
-
-
-def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
-    """Return the value of the best choice that keeps other faces than the choice made, or of the best one if none
-    does."""
-    kept = tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
-    return max((option.value for option in ranked if option.kept != kept), default=ranked[0].value)
+    return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, tuple(rolls), tuple(decisions))
 
 
 def _review_player(seat: int, turns: tuple[TurnReview, ...]) -> PlayerReview:

@@ -83,11 +83,13 @@ async def test_a_whole_game_and_every_screen(
         # On a busy machine a button may have been pressed that was stale already, which is said privately.
         before = await ada.page.locator(".only-you").count()
         await ada.button(Verb.REPORT).click()
-        await screens.see("report", words("Luck and skill"))
+        await screens.see("report", words("Match report"))
+        await ada.button(Verb.FIGURES).click()
+        await screens.see("figures", words("Luck and skill"))
         await ada.button(Verb.PROOF).click()
         sealed = words("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
         await ada.page.locator(f"text={sealed}").wait_for()
-        assert await ada.page.locator(".only-you").count() == before + 2
+        assert await ada.page.locator(".only-you").count() == before + 3
         for command, text in {
             "rules": words("Page {number} of {pages}"),
             "setup": words("Time zone"),

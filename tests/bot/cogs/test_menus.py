@@ -103,7 +103,7 @@ async def test_the_report_is_on_every_message_of_a_finished_game_and_on_no_other
     for message_id in (table.opening_id, *table.log, table.message_id):
         assert message_id is not None
         result = await server.menu(cem, REPORT, server.message(message_id))
-        assert "Luck and skill" in private(result)
+        assert "Match report" in private(result)
     await press(server, server.members[0], Verb.REMATCH)
     assert "when the game is over" in private(await server.menu(cem, REPORT, page(server))), "it is of the next game"
     assert "belongs to no game" in private(await server.menu(cem, REPORT, said))
@@ -115,7 +115,7 @@ async def test_a_shared_report_and_a_call_belong_to_their_games(server: Server) 
     await server.redraw(table)
     report = PrivatePage.of(server, ada, await server.menu(ada, REPORT, page(server)))
     await report.press(Verb.SHARE)
-    assert "Luck and skill" in private(await server.menu(cem, REPORT, server.shown))
+    assert "Match report" in private(await server.menu(cem, REPORT, server.shown))
     await server.seat(1)
     await server.menu(ada, INVITE, ben)
     (called,) = [message for message in server.messages if message.content.startswith(CALL)]

@@ -4,10 +4,10 @@ import logging
 
 import pytest
 
-from bot.ui.buttons import PracticePress, Verb
+from bot.ui.buttons import PracticePress, TablePress, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_out
-from tests.bot.server import PrivatePage, Server, private, private_message
+from tests.bot.server import PrivatePage, Server, private
 
 
 async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
@@ -19,7 +19,10 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
     # Played at another time than the clock's, the game also tells its players what has happened since.
     await server.press(ada, Verb.PROOF)
     report = PrivatePage.of(server, ada, await server.press(ada, Verb.REPORT))
-    headings = [str(field.name) for field in report.page.embeds[0].fields][-3:]
+    (costliest,) = report.buttons(Verb.TRY)
+    figures = PrivatePage.of(server, ada, await report.press(Verb.FIGURES))
+    assert costliest.custom_id == figures.button(Verb.TRY, 0)
+    headings = [str(field.name) for field in figures.page.embeds[0].fields][-3:]
     assert headings == ["🔁 Try your costliest choices again: no. 1", "🔁 No. 2", "🔁 No. 3"]
     image = everything(server.settings)
     with pytest.MonkeyPatch.context() as patched:
@@ -27,9 +30,9 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
         undrawn = PrivatePage.of(server, ada, await report.press(Verb.TRY, 0))
         assert "\nDice\\: " in str(undrawn.page.embeds[0].description)
         assert "board.png could not be drawn" in error_log.pop().getMessage()
-    assert [each.label for each in report.buttons(Verb.TRY)] == ["No. 1", "No. 2", "No. 3"]
+    assert [each.label for each in figures.buttons(Verb.TRY)] == ["No. 1", "No. 2", "No. 3"]
     for number in range(3):
-        page = PrivatePage.of(server, ada, await report.press(Verb.TRY, number))
+        page = PrivatePage.of(server, ada, await figures.press(Verb.TRY, number))
         assert "Try again: round" in page.text
         begun = page.text
         for _decision in range(20):
@@ -43,8 +46,10 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
         await page.send(str(again.custom_id))
         assert page.text == begun
     assert everything(server.settings) == image
-    others = private_message(await server.press(eve, Verb.REPORT))
-    assert "Your costliest" not in str(others.embeds[0].to_dict()), "they did not play"
+    others = PrivatePage.of(server, eve, await server.press(eve, Verb.REPORT))
+    assert Verb.TRY not in others.verbs(), "they did not play"
+    figures = PrivatePage.of(server, eve, await others.press(Verb.FIGURES))
+    assert Verb.TRY not in figures.verbs()
 
 
 async def test_nothing_is_tried_again_while_the_game_lasts_and_nothing_that_was_not_there(server: Server) -> None:
@@ -54,6 +59,9 @@ async def test_nothing_is_tried_again_while_the_game_lasts_and_nothing_that_was_
     custom_id = f"ht:try:{table.id}:10{start}:{start}:0"
     assert PracticePress.parse(custom_id).custom_id == custom_id
     assert "when the game is over" in private(await server.send(ada, custom_id, shown))
+    for verb in (Verb.REPORT, Verb.FIGURES):
+        early = TablePress(verb, table.id, table.version).custom_id
+        assert "when the game is over" in private(await server.send(ada, early, shown))
     await play_out(server.bot.core, await server.table())
     for spot, position in (("14", start), ("10", "FFFFFFF71"), ("10", "aaaaaaa10")):
         told = private(await server.send(ada, f"ht:roll:{table.id}:{spot}{start}:{position}:3", shown))

@@ -336,11 +336,14 @@ def coach() -> Iterator[Screen]:
             yield rendered("hint", coaching.render_hint(game, advice, partial(turn_press, table)))
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", coaching.render_report(over, _report(3), screens.Shared, reader=0))
-    for won in range(3):
-        for luck in (0.0, 1.0, 3.0, 9.0):
-            lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
-            yield Screen("story", texts=[coaching.story_text(over, replace(_report(3), players=lucky, costliest=None))])
+    for luck in (-9.0, -2.0, 0.0, 2.0, 9.0):
+        lucky = tuple(replace(each, own_luck=luck, decisions=9 + each.seat) for each in _report(3).players)
+        best = replace(_report(3).turns[0].decisions[0], margin=1.0)
+        spotless = replace(_report(3), players=lucky, costliest=None, best=best)
+        yield rendered("report without a mistake", coaching.render_report(over, spotless))
     yield rendered("report for somebody else", coaching.render_report(over, _report(3)))
+    yield rendered("figures", coaching.render_figures(over, _report(3), 0))
+    yield rendered("figures for somebody else", coaching.render_figures(over, _report(3), None))
     for made in _report(3).find_costliest(0, 3):
         spot = practice.Spot(made.round, made.seat, practice.pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):

@@ -17,7 +17,7 @@ GAME, USER = "5f0c9a17e2b4", "80351110224678912"
 POSITION = f"{GAME}:3155V123420:55V123420"
 WRITTEN = f"""
     hs {GAME}:12:0: join enter leave word start solo pace order take stop house nohouse call back wake quit cancel hint
-    hs {GAME}:12:0: card rules report final again proof agree disagree options
+    hs {GAME}:12:0: card rules report figures final again proof agree disagree options
     hs {GAME}:12:1: share
     hs {GAME}:12:5: die ask
     hs {GAME}:12:37: roll
@@ -87,7 +87,7 @@ CUSTOM_IDS = {"hw:back": "hw:back"} | {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 123
+    assert len(CUSTOM_IDS) == 124
     for custom_id in CUSTOM_IDS.values():
         _route, action = find_route(custom_id)
         assert not isinstance(action, UnknownPress), custom_id

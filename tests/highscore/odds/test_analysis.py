@@ -71,6 +71,8 @@ def test_the_report_of_a_game_adds_up(log: Log, goal: Utility | None) -> None:
     if report.costliest is not None:
         assert report.costliest.best.value == pytest.approx(report.costliest.value + report.costliest.loss, abs=1e-9)
         assert report.costliest.margin == 0.0
+    lucky = max((roll.luck for turn in report.turns for roll in turn.rolls if not roll.by_house), default=0.0)
+    assert (0.0 if report.luckiest is None else report.luckiest.luck) == pytest.approx(max(lucky, 0.0), abs=1e-9)
     if report.best is not None:
         assert report.best.loss <= 1e-9
         assert report.best.margin == max(decision.margin for decision in own)
@@ -104,24 +106,28 @@ ROUND_OF_TWO = """
     1 roll 1 2 3 4 5 6 7
     rolled 2 2 2 2 4 4 V
     1 house roll 1 2 3 4 5 6 7
-    rolled 2 2 2 2 4 4 V
-    1 roll 1 2 3 4 5 6 7
-    rolled 2 2 2 2 4 4 V
+    rolled 5 5 5 3 1 2 2
+    1 stop
 """
 
 
 def events_of_two() -> list[Event]:
-    """Play a game of two: the first stops on seven fives, the second throws a good roll away and finds none again."""
+    """Play a game of two: the first stops on seven fives, the second throws a good roll away and does not find as good
+    a one again."""
     return [parse_event(line) for line in ROUND_OF_TWO.strip().splitlines()]
 
 
-def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() -> None:
+def test_three_moments_are_named_with_what_was_better() -> None:
     report = analysis.analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), POINTS)
     policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
+    # The default choice is to roll below 20, the card's average. With one roll left, stopping on 19 is better.
     assert report.best is not None
-    assert (report.best.seat, report.best.choice) == (0, Stop())
+    assert (report.best.seat, report.best.choice) == (1, Stop())
     going_on = make_choice(report.best.turn, Roll(tuple(range(7))))
-    assert report.best.margin == pytest.approx(35 - policy.evaluate(going_on))
+    assert report.best.margin == pytest.approx(19 - policy.evaluate(going_on))
+    assert report.luckiest is not None
+    assert (report.luckiest.seat, report.luckiest.faces) == (0, (Face.FIVE,) * 7)
+    assert report.luckiest.luck == pytest.approx(35 - policy.start)
     assert report.costliest is not None
     assert (report.costliest.round, report.costliest.seat) == (1, 1)
     assert report.costliest.best.choice == Stop()
