@@ -12,7 +12,6 @@ from bot.ui.cup import fit_lines, match_words
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.text import clean_name, escape_name, format_signed, player_name
 from bot.ui.words import card_name, dice_code
-from highscore.deck import ROUNDS
 
 
 def render_dares(shown: Dares) -> Rendered:
@@ -69,7 +68,7 @@ def _render_end(attempt: Attempt[Dare]) -> Rendered:
         f"**{escape_name(attempt.name)} : {_owner(dare)} {match_words(match_dare(attempt))}**",
         "",
         *lines,
-        "-# – " + by_house if None in own[:ROUNDS] else None,
+        "-# – " + by_house if None in own else None,
         "-# " + _("Your result is added to the message with the dare within a few minutes. It is not rated."),
         colour=GOLD,
     )

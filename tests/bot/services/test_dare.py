@@ -9,15 +9,16 @@ import pytest
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup_leg import Match
-from bot.domain.dare import MOST_SHOWN, Dare, match_dare, own_results
+from bot.domain.dare import MOST_SHOWN, Dare, Dares, match_dare, own_results
 from bot.domain.errors import Refused
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.services import cancelling, challenge, dare, leaderboard, privacy
-from bot.services.core import Core, Person, get_table
+from bot.services import cancelling, challenge, daily, dare, leaderboard, privacy
+from bot.services.core import Core, Person, Place, get_table
 from bot.services.history import load_statistics
 from bot.store.claims import SHARED_MESSAGES, claim_due
-from bot.store.dare import load_dares
+from bot.store.dare import find_message, load_dares
+from bot.store.schema import migrate_database, run_alembic
 from bot.store.table import load_events
 from highscore import TurnOrder
 from highscore.events import Decided, Decision, Event, Rolled
@@ -255,3 +256,16 @@ async def test_its_review_waits_for_the_last_card(core: Core) -> None:
     _attempt, report = await challenge.review_attempt(core, dare.DARES, offered.id, DOT.user_id)
     assert len(report.turns) == 7
     assert game_of(offered.table).complete
+
+
+async def test_the_way_back_to_the_schema_before_deletes_dares_and_nothing_else(core: Core) -> None:
+    shown, _message = await dare.offer_dare(core, (await finish_game(core)).id, ADA)
+    await dare.save_message(core, shown, MESSAGE)
+    await finish(core, shown.dares[0])
+    day = await daily.begin_attempt(core, DOT, Place(GUILD, CHANNEL, "en"))
+    await core.database.write(run_alembic, "downgrade", "0009")
+    await migrate_database(core.database)
+    assert (await privacy.count_about(core, DOT.user_id))[1]["attempts"] == 1
+    assert await daily.begin_attempt(core, DOT, Place(GUILD, CHANNEL, "en")) == day
+    assert await core.database.read(load_dares, shown.table) == Dares(shown.table, (), (), 0)
+    assert await core.database.read(find_message, shown.table.id) is None

@@ -62,6 +62,11 @@ class Channels:
     """The addresses of the buttons below direct messages."""
     edits: list[Post] = field(default_factory=list)
     """The edits of messages."""
+    edit_trouble: list[discord.HTTPException] = field(default_factory=list)
+    """The errors of the next edits."""
+    deleted: list[int] = field(default_factory=list)
+    """The messages that were deleted."""
+    reopened: list[int] = field(default_factory=list)
     remembers: bool = False
     """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
     connected_share: Share = field(default_factory=Share)
@@ -78,9 +83,14 @@ class Channels:
 
         def get_partial_message(message_id: int) -> Any:
             async def edit(content: str | None = None, **fields: Any) -> None:
+                if self.edit_trouble:
+                    raise self.edit_trouble.pop(0)
                 self.edits.append(self._read(channel_id, content, fields, message_id))
 
-            return SimpleNamespace(id=message_id, edit=edit)
+            async def delete() -> None:
+                self.deleted.append(message_id)
+
+            return SimpleNamespace(id=message_id, edit=edit, delete=delete)
 
         async def history(*, limit: int, after: datetime) -> AsyncIterator[Any]:
             for message in self.there.get(channel_id, [])[:limit]:
@@ -127,7 +137,7 @@ class Channels:
         return self.reachable_since
 
     async def reopen(self, channel_id: int) -> None:
-        return None
+        self.reopened.append(channel_id)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         return True
