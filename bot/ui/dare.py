@@ -13,6 +13,9 @@ from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.text import clean_name, escape_name, format_signed, player_name
 from bot.ui.words import card_name, dice_code
 
+LONGEST = 3000
+"""The longest list of results, in UTF-16 units. Discord allows 4096 for a description."""
+
 
 def render_dares(shown: Dares) -> Rendered:
     """Show all dares of a game with their buttons, and the newest results. It says nothing about dice or cards."""
@@ -25,7 +28,7 @@ def render_dares(shown: Dares) -> Rendered:
         "🎲 " + _("Same dice, you?"),
         _("Play the seven cards of this game. The same choices give the same dice as in the game."),
         "-# " + _("A puzzle for everybody who did not sit at the table: one attempt, in private. It is not rated."),
-        *(["", *fit_lines(lines + more, MOST_SHOWN)] if lines else []),
+        *(["", *fit_lines(lines + more, MOST_SHOWN, LONGEST)] if lines else []),
         colour=GOLD,
     )
     buttons = [
