@@ -71,6 +71,9 @@ def _render_end(attempt: Attempt[Dare]) -> Rendered:
         f"**{escape_name(attempt.name)} : {_owner(dare)} {match_words(match_dare(attempt))}**",
         "",
         *lines,
+        "-# " + _("A result below 0 counts as 0.")
+        if min(turn.result for _card, turn in attempt.run.finished) < 0
+        else None,
         "-# – " + by_house if None in own else None,
         "-# " + _("Your result is added to the message with the dare within a few minutes. It is not rated."),
         colour=GOLD,
