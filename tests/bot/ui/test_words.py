@@ -60,6 +60,7 @@ def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted(
 def test_the_pages_of_the_guide_fit_into_discord() -> None:
     pages = [render_guide(number, STANDARD_DECK) for number in range(20)]
     assert len({page.embeds[0].title for page in pages}) == 7
+    assert [len(page.buttons) for page in pages[:8]] == [2, 2, 2, 2, 2, 2, 1, 1], "Next, and Back or Learn by playing"
     for page in pages:
         check_message(page)
     check_embeds(render_whole_help(dict.fromkeys(_HELP_ORDER, "W" * 100)).embeds)
