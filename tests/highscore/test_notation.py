@@ -163,6 +163,10 @@ DAMAGED: dict[str, tuple[Any, str]] = {
     "abandoned after the end": (changed(ENDED, abandoned=True), "it goes on after its end"),
     "a round too many": (changed(ENDED, finished=ENDED["finished"] * 2), "it goes on after its end"),
     "a turn twice": (changed(FREE, played=FREE["played"] * 2), "the turns are out of order, or not everybody had one"),
+    "a round without turns": (
+        changed(FREE, finished=[{**FREE["finished"][0], "turns": []}, *FREE["finished"][1:]]),
+        "the turns are out of order, or not everybody had one",
+    ),
     "a turn too few": (
         with_turn(SEAT, FREE["finished"][0]["turns"][1][0]),
         "the turns are out of order, or not everybody had one",
