@@ -86,6 +86,7 @@ class Rest:
         self.world.commands = [
             {
                 "default_member_permissions": None,
+                "description": "",  # of commands in menus; the others have one
                 **without_nulls(command),
                 "id": known.get((command["type"], command["name"])) or str(self.world.new_id()),
                 "application_id": str(application_id),
