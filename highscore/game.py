@@ -255,15 +255,15 @@ def verify_decision(game: Game, seat: int, decision: Decision) -> None:
         if run.turn is not None:
             raise IllegalChoice("The dice have to be rolled first.")
         if run.complete:
-            raise NotYourTurn("All seven of your cards are played.")
+            raise NotYourTurn("You have played all seven cards.")
         if seat not in game.to_play:
-            raise NotYourTurn("Your turn of this round is over already.")
+            raise NotYourTurn("Your turn in this round is already over.")
         if game.turn_order is TurnOrder.OPEN and game.seat is not None:
-            raise NotYourTurn("Somebody else has the dice; you can take them when that turn is finished.")
+            raise NotYourTurn("Somebody else has the dice. You can take them when that turn is over.")
         raise NotYourTurn("It is not your turn yet.")
     if isinstance(decision, TakeDice):
         if run.turn is not None:
-            raise IllegalChoice("You have the dice already.")
+            raise IllegalChoice("You already have the dice.")
     elif run.turn is None:
         raise IllegalChoice("Take the dice first.")
     else:

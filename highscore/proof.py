@@ -92,7 +92,7 @@ class Export:
     def source(self) -> Source:
         """The source of the dice. Raises ProofError while the seed is not revealed."""
         if self.seed is None:
-            raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
+            raise ProofError("The seed is not revealed yet. A game can be checked when it is over.")
         if self.day is not None:
             return fairness.challenge_source(self.seed, self.game, self.day, self.version)
         return Source(self.seed, self.game, self.lock, self.opening, version=self.version, seat=self.seat)
@@ -313,13 +313,15 @@ def verify_export(export: Export) -> Proof:
         raise ProofError(str(error)) from None
     if export.seat is None and not export.words_deleted and export.make_lock() != export.lock:
         raise ProofError(
-            "The lock is another one: lucky words, user IDs, turn order or deck are not those it was made of."
+            "The lock doesn't match: the lucky words, user IDs, turn order or deck are not the ones it was made from."
         )
     begun = export.day is None and not all(isinstance(event, Abandoned | Remarked) for event in export.events)
     if begun and export.opening is None:
-        raise ProofError("The game was played without a message that opens it, whose id its dice follow from.")
+        raise ProofError(
+            "The game was played without an opening message, but its dice have to follow from the ID of one."
+        )
     if export.day is not None and export.opening is not None:
-        raise ProofError("No message opens a challenge; here one changes the dice.")
+        raise ProofError("A challenge has no opening message, but here the dice depend on one.")
     for number, event in enumerate(export.events, start=1):
         due = draw_chance(game, source, export.deck)
         if due is not None and event != due and not isinstance(event, Abandoned | LeftOut | Remarked):
@@ -330,7 +332,7 @@ def verify_export(export: Export) -> Proof:
         except HighScoreError as error:
             raise ProofError(f"Event {number}: {error}") from None
     if not game.over and not export.is_challenge:
-        raise ProofError("The game is not over; its events stop in the middle.")
+        raise ProofError("The game is not over yet: its events stop in the middle.")
     if export.events and (missing := draw_chance(game, source, export.deck)) is not None:
         raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")
     if export.results is not None:

@@ -272,18 +272,18 @@ def verify_choice(turn: Turn, choice: Choice) -> None:
     roll_type = turn.card.roll_type
     if isinstance(choice, Stop):
         if roll_type is RollType.SET_ASIDE:
-            raise IllegalChoice("On this card you stop by setting all your dice aside.")
+            raise IllegalChoice("On this card, you stop by setting all your dice aside.")
         return
     if isinstance(choice, SetAside) != (roll_type is RollType.SET_ASIDE):
         if isinstance(choice, SetAside):
-            raise IllegalChoice("On this card no dice are set aside; roll again or keep.")
-        raise IllegalChoice("On this card you set dice aside after each roll; the rest is rolled again.")
+            raise IllegalChoice("On this card, no dice are set aside. Roll again or keep.")
+        raise IllegalChoice("On this card, you set dice aside after each roll. The rest is rolled again.")
     _verify_positions(turn, choice.positions)
     if isinstance(choice, SetAside):
         if not choice.positions and not turn.froze:
             raise IllegalChoice("Set aside at least one die of this roll.")
     elif roll_type is RollType.FOUR_FULL and choice.positions != turn.free:
-        raise IllegalChoice("On this card all dice are rolled again, or none.")
+        raise IllegalChoice("On this card, you roll all dice again or none.")
     elif not choice.positions:
         raise IllegalChoice("Pick at least one die to roll again, or keep.")
 

@@ -29,7 +29,7 @@ from bot.ui.text import table_link
 
 
 class AwayCommands(Feature):
-    @app_commands.command(description="Enter an absence: the house plays for you where somebody is waiting")
+    @app_commands.command(description="Say that you are away: the house plays for you if somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day of your return")
     @answers(AnswerKind.PRIVATE)
     async def away(
@@ -67,7 +67,7 @@ class _Action(Enum):
 
 
 class SeatCommands(Feature):
-    @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
+    @app_commands.command(description="Leave this channel's table; in a running game, the house plays on for you")
     @answers(AnswerKind.PRIVATE)
     async def leave(self, request: UserRequest) -> Private:
         """Leave a lobby. Ask first in a running game, and in a lobby that would be closed for invited people."""
@@ -77,26 +77,28 @@ class SeatCommands(Feature):
             return await self._ask(request, question)
         if table.status is Status.LOBBY:
             changed = await leave_lobby(request.core, table.id, who)
-            return await self._done(request, changed, _("Your seat at the table is free again."))
+            return await self._done(request, changed, _("You have left the table."))
         tables = reversed(await get_open_tables(request.core, channel_id=table.channel_id))
         playing = [one for one in tables if one.has_seat(who.user_id) and one.status is Status.PLAYING] or [table]
         questions: list[tuple[str, TablePress, str]] = []
         for one in playing:
-            text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
+            text = _("Leave for good? The house plays the rest of your turns, and you can't come back to this game.")
             if leaves_unbegun(one, service.seat_of_player(one, who.user_id)):
                 text = _(
-                    "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without"
-                    " you."
+                    "Leave for good? You haven't rolled yet, so the game goes on without you and your seat doesn't"
+                    " count."
                 )
             text += f" {table_link(one)}" if len(playing) > 1 else ""
             questions.append((text, table_press(one, Verb.QUIT), _("Leave the game")))
         return await self._ask(request, render_questions(questions))
 
     @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
-    @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
+    @app_commands.describe(action="What to do at this channel's table", player="The player to remove")
     @app_commands.choices(
         action=[
-            app_commands.Choice(name="skip: let the house play the turn everybody waits for", value=_Action.SKIP.value),
+            app_commands.Choice(
+                name="skip: let the house play the turn everybody is waiting for", value=_Action.SKIP.value
+            ),
             app_commands.Choice(name="remove: take somebody's seat away", value=_Action.REMOVE.value),
             app_commands.Choice(name="cancel: end the game; others may have to agree", value=_Action.CANCEL.value),
         ]
@@ -111,7 +113,7 @@ class SeatCommands(Feature):
         elif todo is _Action.REMOVE or player is not None:
             # The game decides whose turn is skipped. A user who names a player may mean another turn.
             raise Refused(
-                _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
+                _("With **remove**, name the person in the option **player**. The other actions don't use that option.")
             )
         elif todo is _Action.CANCEL:
             found = await find_cancellable(request.core, table.channel_id, who)
@@ -143,7 +145,7 @@ async def quit_game(request: UserRequest, press: TablePress) -> Answer:
     """Leave a running game for good. The user has confirmed it."""
     table = await service.leave_game(request.core, press.table_id, request.person)
     request.display.request_redraw(table.id)
-    return Answer(Rendered(content=_("Your seat at the table is free again.")))
+    return Answer(Rendered(content=_("You have left the table.")))
 
 
 async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
@@ -155,7 +157,7 @@ async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
     if table.status.open and not seats_yet_to_answer(table):
         return Answer(render_cancel_question((table, ())))
     request.display.request_redraw(table.id)
-    done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
+    done = _("I have asked the others: {link}") if table.status.open else _("Done: {link}")
     return Answer(Rendered(content=done.format(link=table_link(table))))
 
 

@@ -60,7 +60,7 @@ def or_present_page(method: Method[P]) -> Method[P]:
         except MovedOn as moved:
             note_result(InteractionResult.STALE)
             twice = request.context.decided.get(request.user_id) == press
-            sentence = None if twice else _("That page was an older one. This is where you are now.")
+            sentence = None if twice else _("That page was out of date. This is where you are now.")
             return Answer(render_private(await self.make_page(request.core, moved.now), sentence=sentence))
 
     return answer

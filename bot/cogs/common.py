@@ -36,7 +36,7 @@ PEOPLE = 1000
 
 Choice = TypeVar("Choice", bound=Enum)
 PACES = [
-    app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
+    app_commands.Choice(name="live: everybody is here now", value=Pace.LIVE.value),
     app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
@@ -212,8 +212,8 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
 def explain_deleted() -> str:
     """Return the sentence that a setting points to a deleted channel or role, and who can change it."""
     return _(
-        "The channel or role that is set for this was deleted."
-        " Whoever may manage the server can pick another with `/highscore setup`."
+        "The channel or role that was set for this has been deleted. Anybody with the Manage Server"
+        " permission can pick another one with `/highscore setup`."
     )
 
 

@@ -25,21 +25,21 @@ from bot.ui.proof import cup_proof_lines
 
 class CupCommands(Feature):
     @app_commands.command(
-        description="The cups of this server; a name opens a new one: for days, the same cards for everybody"
+        description="Show this server's cups, or open one: the same cards for everybody, over several days"
     )
     @app_commands.describe(
         name="The name of a new cup",
-        form="League unless it is to be a knockout",
-        days="How many days a leg has, 1 to 3",
+        form="How the cup is played; a league by default",
+        days="How many days a leg lasts, 1 to 3",
         legs="How many legs a league has, 3 to 14",
-        begins="In how many days the first leg opens",
-        entrants="How many may enter, 4 to 128",
+        begins="How many days until the first leg opens",
+        entrants="How many can enter, 4 to 128",
     )
     @app_commands.rename(name="new", form="format")
     @app_commands.choices(
         form=[
             app_commands.Choice(name="league: everybody plays every leg", value=Format.LEAGUE.value),
-            app_commands.Choice(name="knockout: two meet, one goes on", value=Format.KNOCKOUT.value),
+            app_commands.Choice(name="knockout: two play, one advances", value=Format.KNOCKOUT.value),
         ]
     )
     @answers(AnswerKind.PRIVATE)
@@ -111,7 +111,7 @@ async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Pr
     """Show the results of a group in a closed leg: the user's own, or one that was picked."""
     view = await view_visible_cup(request, press.cup_id)
     if not 1 <= press.leg <= len(view.closed):
-        raise Refused(_("Shown when the leg is over: others may still be playing."))
+        raise Refused(_("You can see this when the leg is over. Others may still be playing."))
     at = request.pick_number(range(len(view.closed[press.leg - 1].groups)))
     own = await service.find_own_challenge(request.core, view.cup, press.leg, request.user_id)
     return _show(request, render_results(view, press.leg, request.user_id, own, at))
@@ -130,7 +130,7 @@ async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if cup.channel_id != request.channel_id:
         # Only a forged press can come from another channel.
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     place, wishes = await request.find_game_place(), service.repeat_cup(cup)
     return Private(render_opened(await service.open_cup(request.core, request.person, place, wishes)))
 

@@ -19,8 +19,10 @@ from bot.ui.message import Rendered
 
 
 class DailyCommands(Feature):
-    @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
-    @app_commands.describe(number="A past challenge, to be played unranked")
+    @app_commands.command(
+        description="Play today's seven cards in private; the same choices give everybody the same dice"
+    )
+    @app_commands.describe(number="The number of a past challenge, to play it unranked")
     @answers(AnswerKind.PRIVATE)
     async def daily(self, request: UserRequest, number: str | None = None) -> Answer:
         """Begin today's challenge or a past one. If it was begun already, show its page."""
@@ -40,7 +42,7 @@ class DailyCommands(Feature):
 def _parse_number(typed: str) -> int:
     text = typed.strip().lstrip("#")
     if not (text.isascii() and text.isdecimal()):
-        raise Refused(_("A challenge has a number, such as 123."))
+        raise Refused(_("Write the number of a challenge, such as 123."))
     return int(text[:9])
 
 

@@ -85,7 +85,9 @@ class Dispatcher:
             return False
         if interaction.guild_id and interaction.is_user_integration() and not interaction.is_guild_integration():
             # The user has installed the commands for their account.
-            await _send_private(interaction, _("I am not on this server. Somebody who manages it can add me."))
+            await _send_private(
+                interaction, _("I'm not on this server. Somebody with the Manage Server permission can add me.")
+            )
             return False
         try:
             self._in_flight.begin(
@@ -99,7 +101,7 @@ class Dispatcher:
                 command=command,
             )
         except Stopping:
-            text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
+            text = _("I'm restarting right now, so nothing was changed. Please try again in a minute.")
             await _send_private(interaction, text)
             return False
         return True

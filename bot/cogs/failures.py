@@ -45,14 +45,14 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             # The engine's sentences are constants in English and translated like any other message.
             text = _(str(error))
         case app_commands.NoPrivateMessage():
-            text = _("High Score is played on a server; use this command in one of its channels.")
+            text = _("High Score is played on servers. Use this command in a channel of a server.")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch() | app_commands.TransformerError():
             # Discord, or the user's client, still has the commands of an earlier version.
             log.warning(
                 "interaction %s used a command of another version of the bot: %s", interaction.id, type(error).__name__
             )
             text = _(
-                "This command has just changed. Please try again in a minute; if that does not help, restart Discord."
+                "This command has just changed. Please try again in a minute. If that doesn't help, restart Discord."
             )
         case ProofError() | ExportError():
             log.error(
@@ -94,7 +94,7 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
 
 
 def _something_wrong() -> str:
-    return _("Something went wrong on our side. Nothing is lost; please try again in a moment.")
+    return _("Something went wrong on our side. Nothing is lost. Please try again in a moment.")
 
 
 async def reply_failure(reply: Reply, error: BaseException) -> None:
@@ -134,7 +134,7 @@ def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
         case Redraw(_table, notice) if notice is not None:
             return notice
         case Redraw() | Picked() if gone:
-            return Rendered(content=_("That message is gone; the table is shown again."))
+            return Rendered(content=_("That message can't be updated any more. The table will appear in a new one."))
         case Redraw():
             return None  # The display shows it soon.
         case TableHere():

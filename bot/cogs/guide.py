@@ -75,7 +75,7 @@ async def explain_card(
 ) -> Rendered:
     """Explain a card, with an example and its odds for this number of players. Raise Refused if ``card`` is None."""
     if card is None:
-        raise Refused(_("No card is turned up."))
+        raise Refused(_("There is no card to explain right now."))
     helper = request.core.helper
     chances = await helper.run(compute_typical_chances, card, players, order) if players > 1 else None
     return render_card(card, facts_lines(await helper.run(compute_facts, card), players, chances), proof)

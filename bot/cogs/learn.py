@@ -55,5 +55,5 @@ async def open_first_table(request: UserRequest, _press: LessonPress) -> Private
     table = await open_table(request.core, request.person, await request.find_game_place(), wishes)
     add_log_fields(game=table.id)
     request.display.request_redraw(table.id)
-    text = _("Your game has begun, in this channel.")
+    text = _("Your game has started in this channel.")
     return Private(render_seat_notice(table, request.user_id, text))

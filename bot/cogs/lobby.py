@@ -72,7 +72,7 @@ def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
     None."""
     if table.status is not Status.LOBBY or not table.invited or table.people != (user_id,):
         return None
-    text = _("Leave? Nobody else has joined yet, so the table closes for those who are invited.")
+    text = _("Leave? Nobody else has joined yet, so the table will close, also for the invited players.")
     return render_questions([(text, table_press(table, Verb.LEAVE), _("Leave"))])
 
 
@@ -84,7 +84,7 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
     if not request.is_private:
         return Redraw(table)
     request.display.request_redraw(table.id)
-    return Answer(Rendered(content=_("Your seat at the table is free again.")))
+    return Answer(Rendered(content=_("You have left the table.")))
 
 
 async def show_options(request: UserRequest, press: TablePress) -> Private:
@@ -138,7 +138,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
     thread_id = (await get_table(request.core, press.table_id)).channel_id
     if thread_id == channel_id:
         # Only a forged press can come from the thread itself. The answer would replace the table.
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     await request.check_may_post(thread_id)
     try:
         table = await service.join_table(request.core, press.table_id, request.person)
@@ -165,9 +165,9 @@ async def open_thread(request: UserRequest) -> discord.Thread:
     """
     channel = request.interaction.channel
     if not isinstance(channel, discord.TextChannel):
-        raise Refused(f"{_('A thread can be opened only in a text channel.')} {_play_here()}")
+        raise Refused(f"{_('Threads can only be opened in text channels.')} {_play_here()}")
     if missing := missing_permissions(request.interaction.permissions, FOR_THREADS | SENDING):
-        text = _("To open a thread you need permissions in this channel: {permissions}")
+        text = _("To open a thread, you need these permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(request.interaction.app_permissions, FOR_THREADS):
         raise Refused(explain_missing(channel.id, missing))
@@ -185,9 +185,9 @@ async def open_thread(request: UserRequest) -> discord.Thread:
             raise
         log.warning("channel %s: Discord refused to open a thread: %s", channel.id, error)
         if error.code in TOO_MANY_THREADS:
-            why = _("This server has as many active threads as Discord allows.")
+            why = _("This server already has as many active threads as Discord allows.")
         else:
-            why = _("Discord does not let me open a thread here.")
+            why = _("Discord doesn't let me open a thread here.")
         raise Refused(f"{why} {_play_here()}") from error
 
 
@@ -243,6 +243,9 @@ async def call_role(request: UserRequest, press: TablePress) -> Redraw:
     if role is None or role.is_default():
         raise Refused(explain_deleted())
     if not role.mentionable and (missing := missing_permissions(request.interaction.app_permissions, MENTIONING)):
-        text = _("I may not mention {role}. Either anybody may, or I need permissions: {permissions}")
+        text = _(
+            "I'm not allowed to mention {role}. Allow everybody to mention this role, or give me these"
+            " permissions: {permissions}"
+        )
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
     return Redraw(await service.call_players(request.core, press.table_id, request.person, role.id))

@@ -37,7 +37,7 @@ class PrivacyCommands(Feature):
     @app_commands.command(description="Your reminders and invitations, and what is stored about you")
     @app_commands.describe(
         reminders="How to remind you of your turn, if at all",
-        invitations="Calls to seats that others keep for you",
+        invitations="Whether to ping you when somebody reserves a seat for you",
     )
     @app_commands.choices(
         reminders=[
@@ -59,7 +59,7 @@ class PrivacyCommands(Feature):
 async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | Private:
     """Export a person's data, or delete it after two questions. Raise Refused if another user pressed the button."""
     if press.user_id != request.user_id:
-        raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
+        raise Refused(_("This is somebody else's data. `/highscore me` shows yours."))
     match press.wish:
         case Wish.FILE:
             return await _export_data(request)
@@ -74,7 +74,7 @@ async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | 
 async def _export_data(request: UserRequest) -> Private:
     async with request.one_at_a_time():
         file = await service.export_person(request.core, request.user_id)
-    return Private(Rendered(content=_("Everything that is stored about you."), document=file))
+    return Private(Rendered(content=_("Here is everything that is stored about you."), document=file))
 
 
 async def _forget_everything(request: UserRequest) -> Answer:

@@ -54,7 +54,7 @@ class Route:
 
 
 async def refuse_unknown(_request: UserRequest, _action: Action) -> Result:
-    raise Refused(_("There is no such button here."))
+    raise Refused(_("This button doesn't work here."))
 
 
 def route(buttons: str, action: type[A], handler: Handler[A], kind: AnswerKind = AnswerKind.UPDATE) -> Route:

@@ -36,7 +36,7 @@ class RunCommands(Feature):
         add_log_fields(game=table.id)
         if table.turn_order.shared:
             waiting = _("Your dice are waiting: {link}").format(link=table_link(table))
-            gone = _("Is its message gone? {command} in that channel shows it again.")
+            gone = _("Has its message been deleted? {command} in that channel shows it again.")
             return Private(Rendered(content=f"{waiting}\n-# {gone.format(command=command_mention('show'))}"))
         return await _show_own_page(request, *await view_run(request.core, table.id, request.user_id))
 

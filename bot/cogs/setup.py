@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class SetupCommands(Feature):
-    @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
+    @app_commands.command(description="Change this server's settings (needs the Manage Server permission)")
     @answers(AnswerKind.PRIVATE)
     async def setup(self, request: UserRequest) -> Answer:
         """Show the first step, or the first one that has a setting with something deleted."""
@@ -84,7 +84,7 @@ async def type_setting(request: UserRequest, press: SettingPress) -> discord.ui.
         for setting in step.settings:
             if setting.name == press.setting:
                 return SetupModal(setting)
-    raise Refused(_("There is no such button here."))
+    raise Refused(_("This button doesn't work here."))
 
 
 async def take_setting(request: UserRequest, dialog: SetupDialog) -> Answer:
@@ -124,5 +124,5 @@ async def _load_steps(request: UserRequest, settings: ServerSettings | None = No
 def _check_administrator(request: UserRequest) -> int:
     """Return the id of the user's server. Raise Refused if the user may not (or no longer) manage it."""
     if not request.interaction.permissions.manage_guild:
-        raise Refused(_("Only people who may manage the server can see and change how it plays."))
+        raise Refused(_("Only people with the Manage Server permission can see and change these settings."))
     return request.guild_id

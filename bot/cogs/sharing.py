@@ -19,7 +19,7 @@ from bot.ui.table import render_standings
 async def check_may_share(request: UserRequest) -> None:
     """Raise Refused if the user, or the bot, may not write in the channel."""
     if not may_write(request.interaction):
-        raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
+        raise Refused(_("You're not allowed to write in this channel, so I can't post here for you."))
     await request.check_may_post()
 
 
@@ -28,7 +28,7 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
     await check_may_share(request)
     channel = request.interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
-        raise Refused(_("This button opens no form."))
+        raise Refused(_("This button doesn't work here."))
     what, other = Shared.REPORT, Shared.STANDINGS
     if press.verb is Verb.SHARE_FINAL:
         what, other = other, what
@@ -49,5 +49,5 @@ async def show_text(request: UserRequest, press: TablePress) -> Private:
     table = await get_closed_table(request.core, press.table_id)
     text = game_text(table, table.seat_of(request.user_id))
     if text is None:
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     return Private(text, instead_of=press.custom_id)

@@ -43,23 +43,23 @@ log = logging.getLogger(__name__)
 class TableCommands(Feature):
     @app_commands.command(description="Open a table in this channel")
     @app_commands.describe(
-        seats="How many may play, 2 to 5",
-        pace="How long a turn or a round may take",
-        order="Who may roll when; usually what fits the pace",
+        seats="How many can play, 2 to 5",
+        pace="How long a turn or a round can take",
+        order="Who can roll when; by default the order that suits the pace",
         house="House players at the table, 0 to 4",
-        hints="Whether players may ask for the odds",
-        autostart="Start by itself when all seats are taken",
+        hints="Whether players can ask for hints",
+        autostart="Start automatically when all seats are taken",
         thread="Play in a thread of its own",
-        invite="Keep a seat for somebody, for an hour",
-        invite2="Keep a second seat",
-        invite3="Keep a third seat",
-        invite4="Keep a fourth seat",
+        invite="Reserve a seat for somebody for an hour",
+        invite2="Reserve a second seat",
+        invite3="Reserve a third seat",
+        invite4="Reserve a fourth seat",
     )
     @app_commands.choices(
         pace=PACES,
         order=[
             app_commands.Choice(name="rulebook: one after the other", value=TurnOrder.CLOCKWISE.value),
-            app_commands.Choice(name="open: whoever has time", value=TurnOrder.OPEN.value),
+            app_commands.Choice(name="open: anybody who has time", value=TurnOrder.OPEN.value),
             app_commands.Choice(name="own pace: everybody in private", value=TurnOrder.OWN_PACE.value),
         ],
     )
@@ -111,7 +111,7 @@ class TableCommands(Feature):
         request.display.request_redraw(table.id)
         if opened is None:
             # The game has started, so its first message is the opening.
-            at_once = _("All seats are taken, so the game begins at once.")
+            at_once = _("All seats are taken, so the game starts right away.")
             return Private(render_seat_notice(table, host.user_id, at_once, *notes))
         return show_way_in(request, table, request.channel_id, render_seat_notice(table, host.user_id, *notes))
 
@@ -181,7 +181,7 @@ async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
         display.request_redraw(table.id)
         if table.timing.cannot_post:
             raise Refused(f"{_('The game is paused.')} {explain_forbidden(table.channel_id)}")
-        raise Refused(_("The table is just being posted: it appears below in a moment."))
+        raise Refused(_("I'm posting the table right now. It will appear below in a moment."))
 
 
 async def wake_by_press(request: UserRequest, table: Table) -> None:

@@ -114,23 +114,24 @@ async def _may_see(interaction: discord.Interaction[discord.Client], channel_id:
 def explain_forbidden(channel_id: int | None) -> str:
     """Return a sentence that says what people can do if Discord has refused a post and the reason is not known."""
     text = _(
-        "Discord does not let me post in {channel}. Check my permissions and AutoMod; in a private thread, mention me."
+        "Discord doesn't let me post in {channel}. Check my permissions and AutoMod. If it is a private"
+        " thread, mention me there."
     )
     return text.format(channel=f"<#{channel_id}>")
 
 
 def explain_absent(channel_id: int, bot: discord.ClientUser | None) -> str:
-    text = _("I am not in the private thread {channel}, so I cannot post there. Mention {bot} in it, then try again.")
+    text = _("I'm not in the private thread {channel}, so I can't post there. Mention {bot} in it, then try again.")
     return text.format(channel=f"<#{channel_id}>", bot="" if bot is None else bot.mention)
 
 
 def explain_locked(channel_id: int) -> str:
-    text = _("{channel} is locked, so I cannot post there. A moderator can unlock it.")
+    text = _("{channel} is locked, so I can't post there. A moderator can unlock it.")
     return text.format(channel=f"<#{channel_id}>")
 
 
 def explain_missing(channel_id: int | None, names: Iterable[str]) -> str:
-    text = _("I need permissions in {channel}: {permissions}")
+    text = _("I need these permissions in {channel}: {permissions}")
     return text.format(channel=f"<#{channel_id}>", permissions=permission_names(names))
 
 

@@ -109,7 +109,7 @@ class RateLimit:
         elif wait is not None:
             with speaking_in(language_for(interaction.locale)):
                 moment = self._now() + timedelta(seconds=math.floor(wait) + 1)
-                text = _("That is faster than the dice can roll, so I left this one out. Possible again: {when}")
+                text = _("That's faster than the dice can roll, so I skipped this one. Try again: {when}")
                 text = text.format(when=f"<t:{math.ceil(moment.timestamp())}:R>")
             await response.send_message(text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
         elif interaction.type is InteractionType.component:

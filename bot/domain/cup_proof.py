@@ -146,7 +146,7 @@ def verify_cup(text: str | bytes) -> CupProof:
     except (HighScoreError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ExportError(f"the exported cup is damaged: {str(error)[:200]}") from None
     if len(cup.ids) == len(cup.contest.entrants) and lock_entrants(cup.lock, cup.ids) != cup.contest.entrants_lock:
-        raise ProofError("The user IDs of the entrants do not have the lock: they are not those who had entered.")
+        raise ProofError("The entrants' user IDs don't match the lock: these are not the people who entered.")
     for path, drawn, stated in _differences(_encode_cup(cup), document, "the file"):
         raise ProofError(f"{path}: the draws give {json.dumps(drawn)[:200]}, the file has {json.dumps(stated)[:200]}")
     return cup
@@ -176,7 +176,7 @@ def _draw_again(document: Mapping[str, Any]) -> CupProof:
         if not isclose(stated["par"], compute_par(groups[0].source.draw_cards(deck)), abs_tol=1e-6):
             raise ProofError(f"Leg {number}: the par is not that of its cards.")
     if not document["ended"] and draw_leg(contest, legs, left) is not None:
-        raise ProofError("The cup is not over; its legs stop in the middle.")
+        raise ProofError("The cup is not over yet: legs are missing at its end.")
     won = () if document["ended"] else list_winners(contest, legs, left)
     entrants = tuple(replace(each, won=number in won) for number, each in enumerate(entrants))
     return CupProof(contest, read_text(document, "name"), deck, entrants, tuple(legs), bool(document["ended"]))

@@ -97,7 +97,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
     else:
         back = parse_day(until, now, ZoneInfo((await get_server_settings(core, guild_id)).zone))
     if not now < back <= now + timedelta(days=MOST_DAYS + 1):
-        raise Refused(_("Longest absence, in days from now: {number}").format(number=MOST_DAYS))
+        raise Refused(_("You can be away for at most {number} days.").format(number=MOST_DAYS))
     await core.database.write(set_away, Absence(guild_id, user_id, back), now)
     return back
 
@@ -105,7 +105,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
 async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
     """End an absence. Raise Refused if there is none."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
-        raise Refused(_("You have no absence here. `/highscore away days:3` enters one, for three days."))
+        raise Refused(_("You are not away on this server. `/highscore away days:3` makes you away for three days."))
 
 
 async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:
@@ -214,7 +214,7 @@ def take_seat_back(table: Table, person: Person) -> Change:
     if not table.house_plays(at):
         raise Stale(table)
     if not table.turn_order.shared:
-        raise Refused(_("The time is up: the house plays what is left of your cards."))
+        raise Refused(_("The time is up, so the house plays the rest of your cards."))
     back = table.with_seat(at, house=None, misses=0, away_until=None)
     return Change(back, [Remarked(f"seat {at} is back")], news=(News(NewsKind.BACK, at),))
 
@@ -237,7 +237,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
         if seen.awaits_opening:
             raise Refused(_("The game has not started yet."))
         if not seen.turn_order.shared:
-            raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
+            raise Refused(_("At this table, everybody plays at their own pace, so there is no turn to skip."))
         at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
         if not seen.house_plays(at):
             _check_time(seen, by, at)
@@ -329,9 +329,11 @@ def seat_of_player(table: Table, user_id: int) -> int:
     """Return the seat of a person who plays at a table. Raise Refused if they have none, or have left."""
     seat = table.seat_of(user_id)
     if seat is None:
-        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+        raise Refused(
+            _("You are not playing at this table, but enjoy watching! `/highscore new` opens a table of your own.")
+        )
     if table.seats[seat].left:
-        raise Refused(_("This game goes on without you."))
+        raise Refused(_("You are no longer in this game."))
     return seat
 
 
@@ -339,7 +341,7 @@ def _check_may_moderate(table: Table, by: Person) -> None:
     # A player who has left may not decide anything any more, not even as a moderator, or as the host who left last.
     at = table.seat_of(by.user_id)
     if (at is not None and table.seats[at].left) or not (by.moderator or by.user_id == table.host_id):
-        raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
+        raise Refused(_("Only the host or somebody with the Manage Messages permission can do that."))
 
 
 def _check_time(table: Table, by: Person, at: int) -> None:
@@ -356,4 +358,6 @@ def _moderates_only(table: Table, by: Person) -> bool:
 
 
 def _refuse_early() -> Refused:
-    return Refused(_("There is still time. You can do that later; a moderator who does not play, now."))
+    return Refused(
+        _("The player still has time left. You can do this later. A moderator who isn't playing can do it now.")
+    )

@@ -56,12 +56,14 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
     if person.manages_server and not table.sits(person.user_id):
         return ()
     if person.user_id != table.host_id:
-        raise Refused(_("Only the host, or somebody who manages the server and does not play, can cancel the game."))
+        raise Refused(
+            _("Only the host can cancel the game, or somebody with the Manage Server permission who isn't playing.")
+        )
     if has_lost_player(table):
         raise Refused(
             _(
-                "A player who had begun is gone, so only somebody who manages the server and does not play can cancel"
-                " the game."
+                "A player who had started has left. Now only somebody with the Manage Server permission who isn't"
+                " playing can cancel the game."
             )
         )
     missing = seats_yet_to_agree(table)
@@ -80,7 +82,7 @@ def answer_request(table: Table, person: Person, version: int, *, agrees: bool) 
     if version < table.timing.cancel_asked_at_version or not seats_yet_to_answer(table):
         raise Stale(table)
     if person.user_id != table.host_id and seat not in seats_asked(table):
-        raise Refused(_("Only players who have begun the game decide about that."))
+        raise Refused(_("Only players who have started playing can decide that."))
     answered = table.with_seat(seat, gives_up=agrees)
     if not agrees or seats_yet_to_agree(answered):
         return Change(answered)

@@ -223,4 +223,4 @@ def _load_challenge(connection: Connection, rules: Rules[Kind], challenge_id: st
 
 def _check_closed(core: Core, challenge: Challenge) -> None:
     if not challenge.is_closed(core.now()):
-        raise Refused(_("Shown when it is over: others may still be playing."))
+        raise Refused(_("You can see this when the time is up. Others may still be playing."))

@@ -79,7 +79,7 @@ async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | N
     ended = rounds[spot.round - 1] if 1 <= spot.round <= len(rounds) else None
     turn = None if ended is None else unpack_position(position or spot.start, ended.card)
     if ended is None or turn is None or spot.seat not in [each.seat for each in ended.turns]:
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     return Exercise(table, spot, ended, turn)
 
 

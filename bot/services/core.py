@@ -150,7 +150,7 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
     """Return a table whose game is over. Raise Refused if it is not over, or if there is no such table."""
     table = await get_table(core, table_id)
     if table.status.open:
-        raise Refused(_("Shown when the game is over."))
+        raise Refused(_("This is possible when the game is over."))
     return table
 
 
@@ -162,7 +162,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
             return
         core.places[item_id] = place
     if core.places[item_id] != guild_id:
-        raise WrongServer(_("There is no such button here."))
+        raise WrongServer(_("This button doesn't work here."))
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:

@@ -98,18 +98,25 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         wake_at=begins_at,
     )
     if cup.length * cup.days > MOST_DAYS:  # A knockout is never too long: 128 people play seven legs.
-        raise Refused(_("Most days of a cup: {number}. Take fewer or shorter legs.").format(number=MOST_DAYS))
+        raise Refused(_("A cup can last at most {number} days. Choose fewer or shorter legs.").format(number=MOST_DAYS))
 
     def steps(connection: Connection) -> Written[Cup]:
         lock_subjects(connection, LockScope.GUILD, cup.guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
         running = [each for each in store.load_cups(connection, cup.guild_id, LISTED) if each.status.running]
         if len([each for each in running if each.channel_id == cup.channel_id]) >= MOST_IN_CHANNEL:
-            raise Refused(_("There is a cup in this channel already. Open yours in another one, or when it is over."))
+            raise Refused(
+                _(
+                    "There is already a cup in this channel. Open yours in another channel, or wait until this one is"
+                    " over."
+                )
+            )
         if len(running) >= MOST_IN_SERVER:
-            raise Refused(_("Two cups run on this server already. Open yours when one of them is over."))
+            raise Refused(
+                _("Two cups are already running on this server. You can open yours when one of them is over.")
+            )
         if store.runs_cup(connection, host.user_id):
-            raise Refused(_("One of your cups is still running. Open the next one when it is over."))
+            raise Refused(_("One of your cups is still running. You can open another when it is over."))
         forget_old_interactions(connection, now)
         note_interaction(connection, host.interaction_id, now)
         store.add_cup(connection, cup, now)
@@ -123,9 +130,9 @@ def _clean_name(typed: str) -> str:
     """Return the name of a cup without characters that cannot be stored. Raise Refused if it is empty or too long."""
     name = " ".join(make_storable(typed).split())
     if not is_visible(name):
-        raise Refused(_("Give the cup a name that can be read."))
+        raise Refused(_("Give the cup a name that people can read."))
     if len(name) > LONGEST_NAME:
-        raise Refused(_("That name is too long. Most characters: {number}").format(number=LONGEST_NAME))
+        raise Refused(_("That name is too long. It can have at most {number} characters.").format(number=LONGEST_NAME))
     return name
 
 
@@ -165,13 +172,13 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
     lock_subjects(connection, LockScope.PERSON, person.user_id)
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if cup.status is not Status.ENTRY:
-        raise Refused(_("This cup has begun: nobody can enter any more."))
+        raise Refused(_("This cup has started, so nobody can enter any more."))
     if number in cup.present:
-        raise Refused(_("You are in this cup already."))
+        raise Refused(_("You are already in this cup."))
     if number is not None and cup.entrants[number].removed:
-        raise Refused(_("A moderator has removed you from this cup."))
+        raise Refused(_("A moderator removed you from this cup, so you can't enter it again."))
     if store.has_deleted(connection, cup, person.user_id, core.now()):
-        raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
+        raise Refused(_("Your data was deleted, so you can't enter this cup again."))
     if len(cup.present) >= cup.most:
         raise Refused(_("This cup is full."))
     entrant = Entrant(person.user_id, person.name[:MAX_NAME])
@@ -195,7 +202,7 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
     _check_moderator(view.cup, person)
     cup = view.cup
     if number not in cup.present:
-        raise Refused(_("That person is not in this cup any more."))
+        raise Refused(_("That person is no longer in this cup."))
     store.add_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
     return cup.with_entrant(number, left=view.next_left, removed=True)
 
@@ -207,11 +214,11 @@ def prolong_leg(core: Core, connection: Connection, view: CupView, person: Perso
     """
     _check_moderator(view.cup, person)
     if (leg := view.open_leg) is None:
-        raise Refused(_("No leg is open now."))
+        raise Refused(_("No leg is open right now."))
     if leg.number != number:
         raise Refused(_("This leg is over."))
     if leg.prolonged:
-        raise Refused(_("This leg has been prolonged already. That is possible once."))
+        raise Refused(_("This leg has already been extended. A leg can be extended only once."))
     move_leg(core, connection, view.cup, replace(leg, ends_at=leg.ends_at + PROLONGED, prolonged=True))
     store.add_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
     return view.cup
@@ -291,7 +298,7 @@ def find_view(connection: Connection, cup_id: str) -> CupView:
 
 
 def no_such_cup() -> Refused:
-    return Refused(_("There is no such cup any more."))
+    return Refused(_("This cup no longer exists."))
 
 
 async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
@@ -303,13 +310,13 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
     if view.cup.status.running:
         raise Sealed(*commitment_lines(view.cup))
     if not view.closed:
-        raise Refused(_("This cup ended before its first leg: nothing was drawn."))
+        raise Refused(_("This cup ended before its first leg, so nothing was drawn."))
     # Draws follow from such a post since migration 0004.
     if not await core.database.read(store.has_post, cup_id, CupPost.START):
         raise Refused(
             _(
-                "This cup was drawn before its draws could be checked. **Proof** in the results of each leg checks its"
-                " dice."
+                "This cup is so old that its draws can't be checked. To check the dice of a leg, press **Proof** in"
+                " its results."
             )
         )
     document = format_cup(record_cup(view))
@@ -323,7 +330,7 @@ async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> st
 
 def _check_moderator(cup: Cup, person: Person) -> None:
     if not person.manages_server:
-        raise Refused(_("Only people who may manage the server can do that."))
+        raise Refused(_("Only people with the Manage Server permission can do that."))
     if cup.number_of(person.user_id) in cup.present:
         raise Refused(entered_moderator_sentence())
 

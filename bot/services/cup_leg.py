@@ -48,7 +48,7 @@ def _check_entrant(connection: Connection, attempt: Attempt[LegChallenge]) -> No
 
 RULES: Rules[LegChallenge] = Rules(
     store.load_leg_challenge,
-    lambda: _("You have no attempt at this leg."),
+    lambda: _("You haven't started this leg."),
     over=lambda: _("This leg is over."),
     admit=_check_entrant,
 )
@@ -83,7 +83,7 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
     if not view.cup.status.running:
         raise Refused(_("This cup is over."))
     if (leg := view.open_leg) is None:
-        raise Refused(_("No leg is open now. A call comes when the next one opens."))
+        raise Refused(_("No leg is open right now. A post announces the next one when it opens."))
     found = store.find_challenge_of(connection, view.cup.id, leg.number, number)
     challenge = None if found is None else store.load_leg_challenge(connection, found)
     if challenge is None:

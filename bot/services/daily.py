@@ -69,7 +69,7 @@ async def begin_attempt(core: Core, person: Person, place: Place, number: int | 
 
 
 def _already_played(daily: Daily) -> Refused:
-    text = _("Today's challenge has been played here already. The next one: {when}")
+    text = _("You have already played today's challenge here. The next one: {when}")
     return Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
 
@@ -95,7 +95,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
         return None
     today = daily_number(day_of(core.now(), settings.zone))
     if not 1 <= number <= today:
-        raise Refused(_("There are challenges from #1 to #{today}, which is today's.").format(today=today))
+        raise Refused(_("Choose a challenge from #1 to #{today}, which is today's.").format(today=today))
     return None if number == today else day_of_number(number)
 
 
@@ -155,7 +155,9 @@ def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Da
 
 
 DAYS = Rules(
-    store.load_daily, lambda: _("This challenge is not begun yet. `/highscore daily` begins today's."), count=_count_day
+    store.load_daily,
+    lambda: _("You haven't started this challenge. `/highscore daily` starts today's."),
+    count=_count_day,
 )
 """A day that is over can still be played, unranked."""
 
@@ -188,7 +190,7 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         attempt = load_finished(connection, DAYS, daily_id, person.user_id)
         if not may_share(attempt, now):
-            raise Refused(_("This one is shared already."))
+            raise Refused(_("You have already shared this one."))
         return attempt, replace(attempt, channel_id=channel_id, shared_at=now)
 
     return await change_attempt(core, person, work)

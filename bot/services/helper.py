@@ -82,7 +82,7 @@ class Helper:
             self._turns[user_id] = _Turns()
         turns = self._turns[user_id]
         if turns.asked > 1:
-            raise Refused(_("I am still at your last request. Please wait a little, then try again."))
+            raise Refused(_("I'm still working on your last request. Please wait a moment, then try again."))
         turns.asked += 1
         try:
             async with turns.turn:

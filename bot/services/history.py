@@ -96,7 +96,7 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     if table is None or table.guild_id != guild_id:
         raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
     if table.status.open:
-        raise Refused(_("Shown when the game is over."))
+        raise Refused(_("This is possible when the game is over."))
     return table
 
 

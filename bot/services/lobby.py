@@ -137,7 +137,7 @@ async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTabl
     await check_may_open_here(core, host, place)
     fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
     if not fits or wishes.needed > MAX_SEATS:
-        raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
+        raise Refused(_("A table has at most five seats. You, each house player and each person you invite take one."))
 
 
 async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
@@ -145,7 +145,7 @@ async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
     settings = await get_server_settings(core, place.guild_id)
     refuse_elsewhere(settings, place)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
-        raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
+        raise Refused(_("On this server, only people with a certain role can open tables and cups. Ask one of them."))
 
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
@@ -155,7 +155,7 @@ async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
 
 def _check_hosted(core: Core, channels: Sequence[int]) -> None:
     if len(channels) >= core.tables_per_host:
-        text = _("Your open tables on this server are enough for now: {channels}. Finish or cancel one of them first.")
+        text = _("You already have enough open tables on this server: {channels}. Finish or cancel one of them first.")
         raise Refused(text.format(channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
@@ -163,7 +163,7 @@ def refuse_elsewhere(settings: ServerSettings, place: Place) -> None:
     """Raise Refused outside of the channels in which a server allows play, and of their threads."""
     if settings.channels and not {place.channel_id, place.parent_id} & set(settings.channels):
         places = format_list(f"<#{allowed}>" for allowed in settings.channels)
-        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
+        raise Refused(_("On this server, High Score is played in {channels}.").format(channels=places))
 
 
 async def insert_opened(
@@ -185,7 +185,7 @@ async def insert_opened(
         there = load_open_tables(connection, channel_id=sealed.channel_id)
         others = [other for other in there if other.counts_towards_limit]
         if len(others) >= limit:
-            raise TableTaken(_("There is an open table in this channel already."), others[-1])
+            raise TableTaken(_("There is already an open table in this channel."), others[-1])
         _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
         end_away(connection, sealed.guild_id, sealed.host_id, now)
         invited = sealed.invited
@@ -249,7 +249,7 @@ async def join_table(core: Core, table_id: str, person: Person) -> Table:
 def _sit_down(table: Table, person: Person, practised: str) -> Change:
     check_in_lobby(table)
     if table.sits(person.user_id):
-        raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
+        raise Refused(_("You already have a seat. The game starts when the host presses **Start**."))
     seat = _make_seat(person, practised)
     if (at := table.seat_of(person.user_id)) is None:
         check_seat_free(table)
@@ -311,7 +311,7 @@ def _start(table: Table) -> Change:
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, and the first of them may be nearly over.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
-            text = _("How this table is played has just changed. Give everybody a few seconds to see it first.")
+            text = _("The options of this table have just changed. Give everybody a few seconds to see that.")
             raise Refused(text)
 
     return Change(started, [Remarked("the game was started")], check=check_change_seen)
@@ -368,7 +368,7 @@ def check_seat_free(table: Table) -> None:
     until = table.timing.seats_reserved_until
     if until is None:
         raise Refused(_("All seats at this table are taken."))
-    text = _("Until {when}, the seats that are left are kept for people who are invited. After that anybody can join.")
+    text = _("Until {when}, the remaining seats are reserved for invited players. After that, anybody can join.")
     raise Refused(text.format(when=f"<t:{int(until.timestamp())}:t>"))
 
 
@@ -408,7 +408,9 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
     """Store a player's lucky word, which goes into the dice. An empty word removes it."""
     cleaned = " ".join(make_storable(word).split())
     if len(cleaned) > MAX_LUCKY_WORD:
-        raise Refused(_("That lucky word is too long. Most characters: {number}").format(number=MAX_LUCKY_WORD))
+        raise Refused(
+            _("That lucky word is too long. It can have at most {number} characters.").format(number=MAX_LUCKY_WORD)
+        )
     return Change(table.with_seat(check_sits(table, person.user_id), lucky_word=cleaned))
 
 
@@ -420,7 +422,7 @@ async def start_rematch(
     """
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
-        raise Refused(_("Shown when the game is over."))
+        raise Refused(_("This is possible when the game is over."))
     seat_of_player(old, person.user_id)
     place = Place(old.guild_id, old.channel_id, locale or old.locale, parent_id)
     await check_may_open(core, person, place, NewTable(seats=old.max_seats))
@@ -469,13 +471,13 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
         lock_subjects(connection, LockScope.GUILD, guild_id)
         limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
         if (since := count_call(connection, limits, now)) > now:
-            text = _("That is enough calls for players on this server for now. Possible again: {when}")
+            text = _("Players have been pinged often enough on this server for now. Try again: {when}")
             raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
 
     def work(table: Table) -> Change:
         check_may_call(table, person)
         if quiet is not None and quiet.contains(now):
-            raise Refused(_("These are the server's quiet hours, in which nobody is called."))
+            raise Refused(_("Nobody is pinged during this server's quiet hours."))
         call = Call(role_id, table.id, CallKind.PLAYERS.value, table.deadline_scope, now)
         called = replace(table, options=replace(table.options, may_call=False))
         return Change(called, calls=(call,), check=not_too_often)

@@ -98,7 +98,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
-    raise Refused(_("You keep joining tables meanwhile. Stop for a moment, and try again."))
+    raise Refused(_("You joined another table or cup in the meantime. Please stop joining for a moment and try again."))
 
 
 async def _leave_all(core: Core, person: Person) -> list[str]:

@@ -16,8 +16,9 @@ class Sealed(Refused):
 
     def __init__(self, *lines: str) -> None:
         text = _(
-            "The seed stays sealed until the end. Then **Proof** hands it out in a file, and `highscore-bot verify FILE"
-            " --seal … --lock … --opening …` says whether that is what was fixed before the first roll:"
+            "The seed stays sealed until the end. Then **Proof** gives you a file with it. `highscore-bot verify"
+            " FILE --seal … --lock … --opening …` checks that the file matches what was fixed before the first"
+            " roll:"
         )
         super().__init__("\n".join((text, *lines)))
 

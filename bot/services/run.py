@@ -106,16 +106,19 @@ def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: da
     if not table.status.open:
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
-        raise Refused(_("Only those who have begun can end the game early. **Play** leads to your cards."))
+        raise Refused(_("Only players who have started can end the game early. Press **Play** to see your cards."))
     if not waits_only_for_unbegun(table) or table.timing.early_end_at is None:
         raise Refused(
-            _("Not yet: whoever has begun plays to the end; the others get a reminder first, and some hours to begin.")
+            _(
+                "You can't end the game yet. Everybody who has started must finish first, and the others get a"
+                " reminder and some hours to start."
+            )
         )
     early_at = table.timing.early_end_at
     if reachable_since is not None and reachable_since > early_at:
         early_at = reachable_since + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE / 4)
     if now < early_at:
-        text = _("You can end the game from {when} on, if the others have not begun by then.")
+        text = _("You can end the game after {when} if the others haven't started by then.")
         raise Refused(text.format(when=f"<t:{int(early_at.timestamp())}:f>"))
     return seat
 
@@ -125,7 +128,7 @@ def _check_step(table: Table, seat: int, step: int) -> Game:
     seat.
     """
     if Step.from_number(step).seat != seat:
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     if table.game is None or table.game.find_run(seat).step.number != step:
         raise _make_moved_on(table, seat)
     return table.game
@@ -145,5 +148,5 @@ def find_own_seat(table: Table, user_id: int) -> int:
     if table.game is None or table.awaits_opening:
         raise Refused(_("The game has not started yet."))
     if seat not in table.game.seats:
-        raise Refused(_("The time to begin is over, so this game goes on without you."))
+        raise Refused(_("It's too late to start, so this game goes on without you."))
     return seat

@@ -45,10 +45,10 @@ async def choose_setting(
     except (KeyError, ValueError):
         raise Refused(_("Pick one from the list.")) from None
     if name == "player_role" and guild_id in changes.values():  # The id of @everyone is the server's id.
-        raise Refused(_("@everyone cannot be called. Pick another role."))
+        raise Refused(_("@everyone can't be pinged. Pick another role."))
     if name in POINTING and values:
         if existing is None:
-            raise Refused(_("I do not know this server's channels and roles yet. Try again in a minute."))
+            raise Refused(_("I don't know this server's channels and roles yet. Try again in a minute."))
         picked = ServerSettings(**changes)
         if picked.list_existing_ids(name, existing) != picked.list_ids(name):
             raise Refused(_("Pick one from the list."))
@@ -82,7 +82,7 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
 async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing | None) -> ServerSettings:
     """Remove deleted channels or roles from a setting. Raise Refused for a setting that has neither."""
     if name not in POINTING:
-        raise Refused(_("There is no such button here."))
+        raise Refused(_("This button doesn't work here."))
     left = (await get_server_settings(core, guild_id)).list_existing_ids(name, existing)
     return await change_settings(core, guild_id, **_parse_changes(name, [str(each) for each in left]))
 
@@ -92,7 +92,7 @@ def parse_zone(text: str) -> str:
     if (zone := find_zone(text)) is not None:
         return zone
     near = " ".join(f"`{name}`" for name in near_zones(text) or ("Europe/Berlin", "America/New_York"))
-    raise Refused(_("There is no time zone of that name. Write one like {zones}").format(zones=near))
+    raise Refused(_("There is no time zone with that name. Write one like {zones}").format(zones=near))
 
 
 def parse_time(text: str) -> time:
@@ -100,7 +100,7 @@ def parse_time(text: str) -> time:
     if (match := _TIME.fullmatch(text.strip())) is not None:
         with suppress(ValueError):
             return time(int(match[1]), int(match[2] or 0))
-    raise Refused(_("A time is written like 08:30."))
+    raise Refused(_("Write the time like 08:30."))
 
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:
@@ -111,7 +111,7 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
         start, end = map(parse_time, re.split("[-–]", _MIDNIGHT.sub("0", text)))
         if start != end:
             return start, end
-    raise Refused(_("Quiet hours are written like 23:00-08:00, or off. The two times have to differ."))
+    raise Refused(_("Write the quiet hours like 23:00-08:00, or write off. The two times must be different."))
 
 
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ MOST_TABLES, IN_ROW = 20, 5
 
 def cancel_lines(table: Table) -> list[str]:
     if missing := seats_yet_to_answer(table):
-        text = _("{player} wants to cancel the game. Yet to agree: {players}")
+        text = _("{player} wants to cancel the game. Agreement needed from: {players}")
         return ["🗳️ " + text.format(player=host_name(table), players=_names(table, missing))]
     against = [at for at, seat in enumerate(table.seats) if seat.present and seat.gives_up is False]
     return ["🗳️ " + _("Against cancelling: {players}").format(players=_names(table, against))] if against else []
@@ -43,9 +43,9 @@ def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
     """
     questions: list[tuple[str, TablePress, str]] = []
     for table, asked in tables:
-        text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
+        text, label = _("Cancel the game? It ends for everybody, without a winner. {link}"), _("Cancel the game")
         if asked:
-            text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
+            text = _("The game is under way, so {players} must agree to cancel it. Ask them? {link}")
             label = _("Ask them")
         text = text.format(link=table_link(table), players=_names(table, asked))
         questions.append((text, CancelPress(Verb.CANCEL, table.id, table.version, bool(asked)), label))
@@ -69,13 +69,13 @@ def render_questions(questions: Sequence[tuple[str, TablePress, str]]) -> Render
 
 def render_cancel_notice(*, agrees: bool) -> Rendered:
     if agrees:
-        return Rendered(content=_("You agree to cancel the game. **Disagree** still stops it."))
+        return Rendered(content=_("You agreed to cancel the game. If you change your mind, press **Disagree**."))
     return Rendered(content=_("The game goes on. The host can ask again after the next round."))
 
 
 def cancel_request_text(table: Table, user_ids: Sequence[int]) -> str:
     """Ask these users to answer. For a direct message ``user_ids`` is empty: the text addresses its reader."""
     with speaking_in(table.locale):
-        text = _("{player} wants to cancel the game. Do you agree? Two buttons there say yes or no: {link}")
+        text = _("{player} wants to cancel the game. Do you agree? Answer with the buttons there: {link}")
         text = text.format(player=host_name(table), link=table_link(table))
         return "🗳️ " + address_sentence(user_ids, text)

@@ -172,4 +172,4 @@ def played_lines(attempt: Attempt[Challenge]) -> list[str]:
 
 
 def average_words(average: float) -> str:
-    return _("Best play on average: {points}").format(points=format_number(average, 1))
+    return _("Average with best play: {points}").format(points=format_number(average, 1))

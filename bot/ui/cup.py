@@ -92,7 +92,7 @@ def make_cup_link(cup: Cup) -> discord.ui.View:
 
 
 def not_posted_text(cup: Cup) -> str:
-    text = _("Your cup {cup} has ended, as its sign-up could not be posted. You can open another one.")
+    text = _("I couldn't post the sign-up of your cup {cup}, so it is closed. You can open another one.")
     return text.format(cup=_cup_title(cup.name))
 
 
@@ -141,7 +141,7 @@ def commitment_lines(cup: Cup) -> list[str]:
 
 
 def _format_line(cup: Cup) -> str:
-    days = _("Days a leg: {number}").format(number=cup.days)
+    days = _("Days per leg: {number}").format(number=cup.days)
     if cup.format is Format.KNOCKOUT:
         return f"{_('Knockout')} · {days}"
     return f"{_('League')} · " + _("Legs: {number}").format(number=cup.length) + f" · {days}"
@@ -170,8 +170,8 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
     match what:
         case CupPost.START:
             follows = _(
-                "The cup begins, and nobody can enter any more. All draws follow from the sealed seed, from the"
-                " entrants in this order, and from the ID of this message."
+                "The cup has started, and nobody can enter any more. All draws follow from the sealed seed, the"
+                " entrants in this order, and the ID of this message."
             )
             lines = [follows, entrants_line(cup.published_lock or "")]
         case CupPost.LEG | CupPost.REMINDER | CupPost.PROLONGED:
@@ -179,20 +179,20 @@ def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str
             if what is CupPost.REMINDER:
                 lines.append(_("Your cards are waiting."))
             if what is CupPost.PROLONGED:
-                lines.insert(0, _("A moderator has prolonged this leg by 24 hours."))
+                lines.insert(0, _("A moderator has extended this leg by 24 hours."))
         case CupPost.OVER:
             title, lines = f"**{TROPHY} {_victory_sentence(view)}**", []
         case CupPost.WAITS:
-            few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
+            few = _("Entered: {number}. Needed: {fewest}. The cup starts a day later. This happens only once.")
             lines = [few.format(number=len(cup.present), fewest=FEWEST[cup.format]), _opening_line(cup)]
         case CupPost.REMOVED:
-            lines = [_("Removed by a moderator: {player}").format(player=_entrant_name(cup, argument))]
+            lines = [_("A moderator has removed {player}.").format(player=_entrant_name(cup, argument))]
         case CupPost.ENDED:
             why = {
-                Ending.TOO_FEW: _("Too few have entered: the cup does not take place."),
-                Ending.MODERATOR: _("Ended by a moderator: nobody wins."),
+                Ending.TOO_FEW: _("Too few people entered, so the cup is cancelled."),
+                Ending.MODERATOR: _("A moderator has ended the cup. Nobody wins it."),
                 Ending.NO_POST: _(
-                    "For three days a message of this cup could not be sent, so it has ended: nobody wins."
+                    "I couldn't post in this cup's channel for three days, so the cup has ended. Nobody wins it."
                 ),
             }
             lines = [why[Ending(argument)]]
@@ -220,7 +220,7 @@ def _render_entry(cup: Cup) -> Rendered:
     embed = make_embed(
         _cup_title(cup.name),
         _format_line(cup),
-        _("In each leg seven cards, played in private: the same dice for those who are compared."),
+        _("In each leg, you play seven cards in private. Players who are compared get the same dice."),
         _opening_line(cup) if is_open else None,
         None if is_drawn else ", ".join(listed).replace("-# ", ""),
         code_line(cup.lock),
@@ -255,7 +255,7 @@ def _render_leg(view: CupView, leg: int) -> Rendered:
     embeds = [_results_embed(view)] if view.closed else []
     picture = make_cup_picture(view)
     if picture is None:
-        embeds.append(make_embed(_("Who meets whom"), *fit_lines(_draw_lines(cup, view.legs[-1].leg))))
+        embeds.append(make_embed(_("Who plays whom"), *fit_lines(_draw_lines(cup, view.legs[-1].leg))))
     return Rendered(
         embeds, _post_text(view, CupPost.LEG, leg), [play_button(cup), *_look_buttons(view)], picture=picture
     )
@@ -269,7 +269,7 @@ def _results_embed(view: CupView) -> discord.Embed:
     leg, number = view.closed[-1], len(view.closed)
     final = leg.final and view.cup.format is Format.KNOCKOUT
     lines = [line for at in range(len(leg.groups)) for line in match_lines(view, number, at, cards=final)]
-    shown = fit_lines(lines) or [_("Nothing was decided here.")]
+    shown = fit_lines(lines) or [_("Nobody played here.")]
     news = [] if final else ["", *leg_news(view)]
     return make_embed(f"{_leg_name(view, number)} · {_('Results')}", *shown, *news, colour=GOLD)
 
@@ -305,7 +305,7 @@ def _names_of(cup: Cup, numbers: Iterable[int]) -> str:
 
 def entered_moderator_sentence() -> str:
     """Return why a moderator who has entered a cup cannot manage it."""
-    return _("You take part in this cup, so other moderators look after it. To do it yourself, withdraw first.")
+    return _("You are in this cup, so other moderators have to manage it. To manage it yourself, withdraw first.")
 
 
 def winner_lines(cups: Sequence[Cup]) -> list[str]:
@@ -354,7 +354,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
     if cup.format is Format.KNOCKOUT and len(listed) < 3:
         if not advancing:
             return []
-        line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, advancing[0]))
+        line = _("**{player}** advances without a match.").format(player=_entrant_name(cup, advancing[0]))
         if reason not in (Reason.LEFT, Reason.BEGUN):
             match = compare_attempts(*(begun[one] for one in listed))
             line = f"{' – '.join(names.values())} {match_words(match)}"
@@ -397,10 +397,10 @@ def leg_news(view: CupView) -> Iterator[str]:
         return
     lines = table_view(view).lines
     if leaders := [_shown_name(line.person.name) for line in lines if line.place == 1 and line.person.active]:
-        yield _("In front: {players}").format(players=format_list(leaders)) + f" · {lines[0].total}"
+        yield _("In the lead: {players}").format(players=format_list(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
     if climber.moved > 1:
-        yield _("Most places up: {player}").format(player=_shown_name(climber.person.name)) + f" · +{climber.moved}"
+        yield _("Biggest climb: {player}").format(player=_shown_name(climber.person.name)) + f" · +{climber.moved}"
 
 
 def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
@@ -422,7 +422,7 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
         yield f"{_('Out:')} {', '.join(out_names).replace('-# ', '')}"
     if misses:
         _cards, _score, missed, winner = min(misses)
-        yield _("Nearest miss: {player}").format(player=f"**{missed}** – {winner}")
+        yield _("Narrowest defeat: {player}").format(player=f"**{missed}** – {winner}")
 
 
 def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
@@ -471,7 +471,7 @@ def _table_words(view: TableView) -> Iterator[str]:
         yield _("More: {number}").format(number=view.more) + "."
     if left := [_person_name(person) for person in people if not person.active]:
         yield _("Left: {players}.").format(players=format_list(left))
-    yield _("Legs in percent; what is in brackets does not count.")
+    yield _("The legs are in percent. A leg in brackets does not count.")
     for line in view.lines:
         shares = (format_number(share, 0) for share in line.shares)
         points = " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares))
@@ -482,7 +482,7 @@ def _people_words(people: Collection[Person]) -> Iterator[str]:
     if won := [_person_name(person) for person in people if person.won]:
         yield winners_sentence(won)
     if own := [_person_name(person) for person in people if person.own]:
-        yield _("Marked: {players}.").format(players=format_list(own))
+        yield _("Highlighted: {players}.").format(players=format_list(own))
 
 
 NO_CUP = "0" * 12
@@ -493,7 +493,7 @@ _LONGEST_OPTION = 100
 
 
 def render_opened(cup: Cup) -> Rendered:
-    text = _("The sign-up comes to this channel in a moment.")
+    text = _("The sign-up will appear in this channel in a moment.")
     return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}")
 
 
@@ -502,7 +502,7 @@ def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int
     fields = [(_cup_title(view.cup.name), "\n".join(_state_lines(view, user_id))) for view in running]
     if earlier:
         fields.append((_("Earlier cups"), "\n".join(fit_lines(winner_lines(earlier), longest=1000))))
-    nothing = _("`/highscore cup new:…` opens a cup: seven legs of one day, the same cards for everybody.")
+    nothing = _("`/highscore cup new:…` opens a cup: seven legs of one day each, with the same cards for everybody.")
     cups = {cup.id: clean_name(cup.name, len(cup.name)) for cup in (*(view.cup for view in running), *earlier)}
     looks = [_choose(CupPage(NO_CUP), cups, _("Look at a cup"), 0)] if cups else []
     return Rendered([make_embed(f"{TROPHY} {_('Cups')}", nothing, colour=GOLD, fields=fields)], buttons=looks)
@@ -564,18 +564,18 @@ def _state_lines(view: CupView, user_id: int) -> list[str]:
 def _own_sentence(view: CupView, own: int) -> str:
     cup, leg = view.cup, view.open_leg
     if own in cup.left:
-        return _("You are not in this cup any more.")
+        return _("You are no longer in this cup.")
     if leg is None:
-        return _("You are in.")
+        return _("You have entered.")
     group = next((group for group in leg.leg.groups if own in group.entrants), None)
     if group is not None:
         return opponents_line(cup, group.entrants, own)
-    bye = _("You have a bye: play the leg for yourself if you like.")
-    return bye if own in leg.leg.byes else _("You are out: play the leg for yourself if you like.")
+    bye = _("You have a bye. You can still play the leg for fun.")
+    return bye if own in leg.leg.byes else _("You are out of the cup. You can still play the leg for fun.")
 
 
 def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
-    return _("You meet: {players}").format(players=_names_of(cup, (each for each in group if each != own)))
+    return _("You play against {players}").format(players=_names_of(cup, (each for each in group if each != own)))
 
 
 def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
@@ -598,9 +598,9 @@ def _entrant_labels(cup: Cup) -> list[str]:
 def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
     """Ask before a user withdraws for good, removes the entrant with this number, or ends the cup."""
     label, text = {
-        Verb.LEAVE: (_("Withdraw"), _("Withdraw for good? Nobody can come back into a cup that has begun.")),
-        Verb.REMOVE: (_("Remove"), _("{player}: remove for good, with a word in the channel?")),
-        Verb.END: (_("End the cup"), _("End the cup for good, with a word in the channel? Nobody wins it.")),
+        Verb.LEAVE: (_("Withdraw"), _("Withdraw for good? The cup has started, so you can't come back.")),
+        Verb.REMOVE: (_("Remove"), _("Remove {player} for good? I'll announce it in the channel.")),
+        Verb.END: (_("End the cup"), _("End the cup for good? Nobody wins it, and I'll announce it in the channel.")),
     }[verb]
     press: Action = CupQuestion(verb, cup.id, confirmed=True)
     if verb is Verb.REMOVE:
@@ -623,7 +623,7 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     else:
         shown = at if at is not None else mine or 0
         lines, proved = match_lines(view, leg, shown, cards=True), groups[shown].id
-    lines = lines or [_("Nothing was decided here.")]
+    lines = lines or [_("Nobody played here.")]
     buttons = [button(ChallengePress(ChallengeKind.LEG, Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
         buttons.insert(0, button(ReviewPress(ChallengeKind.LEG, challenge_id), _("Decisions"), emoji="📊"))
@@ -640,4 +640,4 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
 
 
 def alone_sentence() -> str:
-    return _("For yourself: nobody else has these dice, and nobody is compared with you.")
+    return _("You play this leg for fun. Nobody else has these dice, and nobody is compared with you.")

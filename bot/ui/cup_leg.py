@@ -32,15 +32,15 @@ def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[s
     meets = []
     if view is not None:
         meets = [opponents_line(view.cup, attempt.challenge.entrants, view.cup.number_of(attempt.user_id))]
-    return [*meets, _("The same dice for all whom you meet. One attempt; pause whenever you like.")]
+    return [*meets, _("Your opponents get the same dice. You have one attempt, and you can pause whenever you like.")]
 
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
     """Show the user's own cards and their sum, and nothing of the others, who may still be playing."""
     challenge = attempt.challenge
-    later = _("Results in the channel, once the leg is closed: {when}")
+    later = _("The results appear in the channel when the leg is over: {when}")
     if challenge.alone:
-        later = _("Your decisions are shown with the results, once the leg is closed: {when}")
+        later = _("You can see your decisions, with the results, when the leg is over: {when}")
     embed = make_embed(
         score_title(leg_title(challenge), attempt),
         *played_lines(attempt),

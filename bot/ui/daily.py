@@ -42,7 +42,9 @@ def daily_page(
     over = daily.is_closed(now)
     ends = "⏳ " + _("End of the day: {when}").format(when=format_dt(daily.ends_at, "R"))
     if over:
-        ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
+        ends = "⌛ " + _(
+            "The day is over. You can still play its challenge, but it isn't ranked and doesn't count for your streak."
+        )
     pitch = _pitch_lines(attempt, over=over)
     end = _render_end(attempt, ranking, week, now) if attempt.run.complete else None
     return attempt_page(attempt, day_title(daily), ends, pitch, end, pictures=pictures, rare=rare, hints=over)
@@ -60,7 +62,7 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
     if kept is not None:
         lines.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
-        lines.append("-# " + _("Played after its day, so not ranked."))
+        lines.append("-# " + _("It isn't ranked, because it was played after its day."))
     if kept is None:
         press = DailyPress(daily.id, daily.number)
         label = _("Beat {score}").format(score=attempt.run.total)
@@ -72,7 +74,7 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
 
 
 def not_posted_text() -> str:
-    text = _("Your score of the daily challenge was not posted. You can share it again with {command}.")
+    text = _("I couldn't post your score in the daily challenge. You can share it again with {command}.")
     return text.format(command=command_mention("daily"))
 
 
@@ -121,13 +123,16 @@ def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle
 
 
 def _pitch_lines(attempt: Attempt[Daily], *, over: bool) -> list[str]:
-    pitch = _("The same seven cards and dice for everybody. One attempt; pause whenever you like.")
+    pitch = _(
+        "Everybody gets the same seven cards and the same dice. You have one attempt, and you can pause"
+        " whenever you like."
+    )
     if over:
         day = format_day(attempt.challenge.day)
-        pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
+        pitch = _("This is the challenge of {day}, with the dice of that day.").format(day=day)
     if over or not attempt.streak:
         return [pitch]
-    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak)]
+    return [pitch, "🔥 " + _("Your streak: {number}. Finish today to keep it going.").format(number=attempt.streak)]
 
 
 def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
@@ -177,7 +182,7 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
     return make_embed(
         score_title(day_title(attempt.challenge), attempt),
         *played_lines(attempt),
-        None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
+        None if attempt.ranked else "-# " + _("It isn't ranked, because it was played after its day."),
         colour=GOLD,
         fields=fields,
     )

@@ -140,7 +140,7 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     taken = (
         _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
         _("At your own pace being quicker is no advantage: seat order decides, each round from the next seat on."),
-        _("A result of 0 or less puts no piece on the track."),
+        _("With a result of 0 or less, the piece stays off the track."),
     )
     marker = [_("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")]
     winning = (

@@ -43,7 +43,7 @@ def render_lesson(at: Position, sentence: str | None = None) -> Rendered:
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
         _lesson_text(at),
         None if turn is None else f"\n{worth_line(turn)}",
-        _("That is the whole game: seven such cards, and the most points win.") if at.is_last else None,
+        _("That is the whole game: seven cards like these, and the most points win.") if at.is_last else None,
         colour=GOLD if at.expected is None else SEAT_COLOURS[LEARNER],
     )
     measure = None if at.expected is None else Measure(compute_averages([view.card])[0])
@@ -52,7 +52,7 @@ def render_lesson(at: Position, sentence: str | None = None) -> Rendered:
 
 
 def nudge_text() -> str:
-    return "🎓 " + _("Another button comes next here: the sentence below says which.")
+    return "🎓 " + _("That's not the next step here. The text below says which button to press.")
 
 
 def _lesson_text(at: Position) -> str:
@@ -66,37 +66,37 @@ def _lesson_text(at: Position) -> str:
             "Seven dice show 1 to 5 or a vortex {vortex}. On this card all of them count, but a vortex costs 5."
             " **Roll the dice**!"
         ),
-        Lesson.FULL_ROLLS: _("Two vortices cost you 10. You have four rolls, always with all dice: **Roll 7**."),
+        Lesson.FULL_ROLLS: _("Two vortices cost you 10. You have four rolls, always with all dice. Press **Roll 7**."),
         Lesson.KEEP: _("{result}! Only the last roll counts, so **Keep** this one."),
         Lesson.TRACK: _(
-            "Your piece goes to space {result} of the track, ahead of the others. That wins the round:"
-            " the gold chip {gold}, 3 points."
+            "Your piece goes to space {result} of the track, ahead of the others. You win the round and its gold"
+            " chip {gold}, worth 3 points."
         ),
         Lesson.FROZEN: _(
-            "Now every number counts that shows at least twice. A vortex freezes: it is worth 0 and cannot be rolled"
-            " again. **Roll the dice**!"
+            "Now every number you have at least twice counts. A vortex freezes: it is worth 0 and cannot be"
+            " rolled again. **Roll the dice**!"
         ),
         Lesson.PICK: _(
-            "Fives and fours count, so they are kept already: their buttons are blue. The green button rolls the"
+            "Fives and fours count, so they are already kept: their buttons are blue. The green button rolls the"
             " others again, up to twice. Press it!"
         ),
         Lesson.KEEP_PICKED: _("Another five, another four! **Keep** ends your turn, even if there are rolls left."),
         Lesson.TAKEN: _(
-            "{player} gets {result} too, after you. That space is taken, so the piece stands one lower."
-            " You win silver {silver}, 2 points; bronze {bronze} is 1."
+            "{player} got {result} too, after you. That space is taken, so the piece goes one lower. You win"
+            " silver {silver}, worth 2 points. Bronze {bronze} is worth 1."
         ),
         Lesson.CHOICE: _(
-            "The last card subtracts the dice that do not count. Its vortex is any number from 0 to 6,"
-            " whatever helps you most. **Roll the dice**!"
+            "The last card subtracts the dice that do not count. A vortex is any number from 0 to 6, whichever"
+            " helps you most. **Roll the dice**!"
         ),
         Lesson.SET_ASIDE: _(
-            "On this card the dice you keep are locked for good. The {vortex} is kept already."
-            " Tap both {five} to keep them, too, then press the green button."
+            "On this card, the dice you keep are locked for good. The {vortex} is already kept. Tap both {five}"
+            " to keep them too, then press the green button."
         ),
-        Lesson.KEEP_ALL: _("Fives and fours, and nothing to subtract: **Keep all**."),
+        Lesson.KEEP_ALL: _("Fives and fours, and nothing to subtract. Press **Keep all**."),
         Lesson.BEYOND: _(
-            "{result}! After space 30 the track starts over, and your piece gets its 30+ marker."
-            " Gold {gold} again. Points in all: {points}."
+            "{result}! After space 30, the track starts over, and your piece gets its 30+ marker. You win gold"
+            " {gold} again. Points in all: {points}."
         ),
     }[at.lesson].format(
         vortex=VORTEX,

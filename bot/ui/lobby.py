@@ -86,9 +86,9 @@ def _lines_beside_picture(table: Table) -> list[str]:
 def _lobby_sentence(table: Table) -> str:
     """Return how the game starts, if it can start without its host; otherwise say what the game is."""
     if table.begins_when_all_join:
-        return _("The game begins when all have pressed **Join**, or the host starts without them.")
+        return _("The game starts when everybody invited has pressed **Join**, or when the host starts without them.")
     if table.options.starts_when_full:
-        return _("The game starts by itself as soon as all seats are taken.")
+        return _("The game starts automatically as soon as all seats are taken.")
     return pitch_text()
 
 
@@ -109,8 +109,8 @@ def uncounted_lines(table: Table) -> list[str]:
     """Return a line with the people for whom the game is not rated; empty if it is rated for everybody (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
     text = _(
-        "Not rated for: {players}. Most rated games a day: {games}. Days without any after deleting your data: {days}."
-        " A rated game needs at least two people."
+        "This game is not rated for {players}. Only your first {games} games a day are rated, and none for"
+        " {days} days after you delete your data. A rated game needs at least two people."
     )
     return [text.format(players=format_list(names), games=GAMES_A_DAY, days=UNRATED_DAYS)] if names else []
 
@@ -197,7 +197,7 @@ def render_lobby_copy(table: Table) -> Rendered:
     with speaking_in(table.locale):
         text = _("The table is in {thread}.")
         if table.status is Status.PLAYING:
-            text = _("The game in {thread} has begun.")
+            text = _("The game in {thread} has started.")
         elif table.status is not Status.LOBBY:
             text = _("The table in {thread} is closed.")
         text = text.format(thread=f"<#{table.channel_id}>")
@@ -296,7 +296,7 @@ class WordModal(discord.ui.Modal):
             discord.ui.Label(
                 text=_("A word that goes into your dice"),
                 component=discord.ui.TextInput(
-                    placeholder=_("Anything; empty takes it back"),
+                    placeholder=_("Any word, or empty to remove it"),
                     custom_id=WORD_FIELD,
                     default=current or None,
                     required=False,

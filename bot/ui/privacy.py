@@ -22,7 +22,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
         *(counts or [_("Nothing at all.")]),
         notice_line(privacy_url),
         colour=ACCENT if counts else QUIET,
-        footer=_("On all servers on which you play with this bot."),
+        footer=_("On all servers where you play with this bot."),
     )
     if not counts:
         return Rendered([embed])
@@ -36,30 +36,34 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
     if wish is Wish.DELETE:
         embed = make_embed(
             _("Delete everything about you?"),
-            _("Your results, ratings, records, daily challenges and settings go, on all servers."),
-            _("You leave every table at which you sit; in running games the house plays on for you."),
-            _("Finished games stay with “Deleted account” in your place, so that the others keep theirs."),
-            _("Final standings and shared reports are shown without your name, or go; other messages stay."),
+            _("Your results, ratings, records, daily challenges and settings are deleted on all servers."),
+            _("You leave every table. In running games, the house plays on for you."),
+            _("Finished games stay, with “Deleted account” in your place, so that the other players keep them."),
+            _("Final standings and shared reports are shown without your name or are deleted. Other messages stay."),
             _(
-                "Notes without your name stay for two days, of a cup until a week after its beginning, so that nothing"
-                " counts twice."
+                "Notes without your name stay for two days, or for a cup until a week after its start. They make sure"
+                " that nothing counts twice."
             ),
-            _("For thirty days your games on the same servers are not rated. A note without your name remembers that."),
-            _("Backups keep what is in them until whoever runs this bot replaces them."),
+            _(
+                "For thirty days, your games on these servers are not rated. A note without your name is stored for"
+                " this."
+            ),
+            _("Backups still contain your data until the people who run this bot replace them."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Delete all"), style=_DANGER)
     else:
-        text = _("Nobody can bring it back, neither you nor whoever runs this bot. Export it first if you like.")
-        embed = make_embed(_("Really? It cannot be undone."), text)
-        delete = button(DataPress(Wish.FOREVER, user_id), _("For good"), emoji="🗑️", style=_DANGER)
+        text = _(
+            "Nobody can bring your data back, not even the people who run this bot. If you want a copy, export it"
+            " first."
+        )
+        embed = make_embed(_("Are you sure? This can't be undone."), text)
+        delete = button(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER)
     return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep all"))])
 
 
 def render_deletion_result(*, deleted: bool) -> Rendered:
     if deleted:
-        text = _(
-            "All about you is deleted, except notes without your name. If you play again, you begin as somebody new."
-        )
+        text = _("Your data is deleted, except notes without your name. If you play again, you start as a new player.")
     else:
         text = _("Nothing was deleted.")
     return Rendered([make_embed(None, text, colour=QUIET)])
@@ -77,12 +81,12 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),
         "attempts": ngettext("{number} challenge", "{number} challenges", rows["attempts"]),
         "cup_entrants": ngettext("Entry in {number} cup", "Entries in {number} cups", rows["cup_entrants"]),
-        "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
-        "player_settings": _("Your choice of reminders"),
+        "reminders": ngettext("{number} ping for your turn", "{number} pings for your turn", rows["reminders"]),
+        "player_settings": _("Your reminder settings"),
         "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),
         "marks": ngettext(
-            "{number} note without your name, which goes by itself",
-            "{number} notes without your name, which go by themselves",
+            "{number} note without your name, which is deleted automatically",
+            "{number} notes without your name, which are deleted automatically",
             rows["marks"],
         ),
     }

@@ -69,7 +69,7 @@ def proof_lines(
     played = (
         _("The game was played to the end: {result}.").format(result=result)
         if proof.state.complete
-        else _("The game was given up in round {number}: {result}.").format(number=proof.state.round, result=result)
+        else _("The game ended early, in round {number}: {result}.").format(number=proof.state.round, result=result)
     )
     drawn = ngettext(
         "The start player and {number} challenge card follow from the seed.",
@@ -85,13 +85,13 @@ def cup_proof_lines(
 ) -> tuple[str, ...]:
     """Return what the check of a cup's draws found, one line per check. ``proof_lines`` explains the arguments."""
     contest, groups = proof.contest, [group for leg in proof.legs for group in leg.groups]
-    entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the lock {lock}.")
+    entrants = _("Entrants: {number}. Their user IDs, in the order in which they entered, match the lock {lock}.")
     if len(proof.ids) < len(contest.entrants):
         entrants = _(
-            "Entrants: {number}. Some have had their data deleted, so their user IDs cannot be checked: the draws rest"
-            " on this number and on the lock {lock}."
+            "Entrants: {number}. Some of them deleted their data, so the user IDs can't be checked. The draws"
+            " follow from this number and the lock {lock}."
         )
-    opened = _("The message that started the cup has the ID {opening}, with which its link ends. Sent: {when}")
+    opened = _("The message that started the cup has the ID {opening}. Its link ends with this ID. Sent: {when}")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
     names = [escape(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
@@ -110,12 +110,15 @@ def cup_proof_lines(
 
 
 def _seal_sentence(seal: str) -> str:
-    text = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
+    text = _("The seed matches the seal {seal}. Compare this seal with the one that was shown at the start.")
     return text.format(seal=format_code(seal))
 
 
 def _lock_sentence(lock: str) -> str:
-    text = _("What was fixed before the first roll has the lock {lock}. Compare it with the one that was shown.")
+    text = _(
+        "Everything that was fixed before the first roll matches the lock {lock}. Compare this lock with the"
+        " one that was shown."
+    )
     return text.format(lock=format_code(lock))
 
 
@@ -138,11 +141,11 @@ def _challenge_lines(proof: Proof, drawn: str, escape: Callable[[str], str]) -> 
 def _opening_lines(proof: Proof, format_time: Callable[[datetime], str]) -> tuple[str, ...]:
     code = _lock_sentence(proof.export.lock)
     if proof.export.words_deleted:
-        text = _("After a player's data was deleted, user IDs and lucky words cannot be checked, only the lock {lock}.")
+        text = _("A player's data was deleted, so user IDs and lucky words can't be checked, only the lock {lock}.")
         code = text.format(lock=format_code(proof.export.lock))
     if proof.export.opening is None:
-        return code, _("The game was given up before it was opened.")
-    opened = _("The message that opened the game has the ID {opening}, with which its link ends. Sent: {when}")
+        return code, _("The game ended before its opening message was sent.")
+    opened = _("The message that opened the game has the ID {opening}. Its link ends with this ID. Sent: {when}")
     when = format_time(snowflake_time(proof.export.opening))
     return code, opened.format(opening=proof.export.opening, when=when)
 

@@ -25,7 +25,9 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
         until = table.timing.deadline
         text = _("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
-            text += " " + _("The others are done and may end the game sooner.") if waits_only_for_unbegun(table) else ""
+            text += (
+                " " + _("The others have finished and can end the game early.") if waits_only_for_unbegun(table) else ""
+            )
         elif until is not None:
             text += " " + _("When time is up and somebody is waiting, the house plays.")
         if until is not None:
@@ -42,15 +44,17 @@ def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
     with speaking_in(table.locale):
         game = table.game
         if game is None and does_screen_call(table):
-            text = _("A rematch! **Join** takes the seat kept for you: {link}")
+            text = _("There's a rematch! Press **Join** to take your reserved seat: {link}")
         elif game is None:
-            text = _("{player} invites you to a game. Until {when}, **Join** takes the seat kept for you: {link}")
+            text = _(
+                "{player} invites you to a game. Your seat is reserved until {when}. Press **Join** to take it: {link}"
+            )
         elif not table.status.open:
             text = _("The game is over: {link}")
         elif begun or not game.turn_order.shared:
-            text = _("The game has begun: {link}")
+            text = _("The game has started: {link}")
         elif game.turn_order is TurnOrder.OPEN:
-            text = _("There is a turn for you to play in this round: {link}")
+            text = _("You still have a turn to play in this round: {link}")
         else:
             text = _("It is your turn: {link}")
         text = text.format(link=table_link(table), player=host_name(table), when=_reserved_until_words(table))
@@ -68,8 +72,9 @@ def paused_text(table: Table) -> str:
     until = table.timing.paused_at + timedelta(days=PAUSED_DAYS)
     with speaking_in(table.locale):
         text = _(
-            "Your High Score game is paused, as Discord does not let the bot post there: {link} Check its permissions;"
-            " in a private thread, mention it. The game goes on once the bot may post; otherwise it is closed."
+            "Your High Score game is paused because Discord doesn't let me post there: {link} Check my"
+            " permissions, or mention me if it is a private thread. The game goes on when I can post again."
+            " Otherwise it will be closed."
         )
         return f"{text.format(link=table_link(table))} {_closing_words(until)}"
 
@@ -87,8 +92,8 @@ def away_lines(table: Table) -> list[str]:
 
     Players who left in an earlier round follow in small print.
     """
-    until = _("{player}: away until {day}; the house plays where somebody is waiting.")
-    kept = _("{player}: away; the house plays until **I'm back** is pressed.")
+    until = _("{player} is away until {day}. The house plays for them if somebody is waiting.")
+    kept = _("{player} is away. The house plays for them until they press **I'm back**.")
     lines = []
     for at, seat in enumerate(table.seats):
         name = player_name(table, at, marked=False)
@@ -107,9 +112,9 @@ def deadline_line(table: Table) -> str | None:
     """
     timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
-        return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
+        return "⏸️ " + _("Paused, because I'm not allowed to post here. The clock has stopped.")
     if timing.asleep_until is not None:
-        text = _("Nobody is waiting, so the table is asleep. Any player's press wakes it.")
+        text = _("Nobody is waiting, so the table is asleep. Any player can wake it by pressing a button.")
         return " ".join(("💤", *([text] if table.people else []), _closing_words(timing.asleep_until)))
     if table.game is not None and table.turn_order.shared and len(table.people) < 2:
         return None
@@ -161,21 +166,21 @@ def _is_on_screen(table: Table, news: News) -> bool:
 def _news_sentence(table: Table, news: News) -> str:
     """Return news as a sentence; empty for kinds of news that are shown elsewhere."""
     texts = {
-        NewsKind.LEFT: _("{player} leaves the game; the house takes over."),
-        NewsKind.GONE: _("{player} leaves the game; the house takes over."),
-        NewsKind.KICKED: _("{player} has to leave the game; the house takes over."),
+        NewsKind.LEFT: _("{player} has left the game. The house takes over."),
+        NewsKind.GONE: _("{player} has left the game. The house takes over."),
+        NewsKind.KICKED: _("{player} was removed from the game. The house takes over."),
         NewsKind.BACK: _("{player} is back."),
-        NewsKind.SKIPPED: _("{player}: the house plays this turn, as the host or a moderator asks."),
-        NewsKind.PLAYED: _("{player}: time is up, and the house plays this turn."),
+        NewsKind.SKIPPED: _("The host or a moderator skipped {player}'s turn. The house plays it."),
+        NewsKind.PLAYED: _("{player}'s time is up, so the house plays this turn."),
         NewsKind.NEW_HOST: _("New host: {player}"),
-        NewsKind.RESUMED: _("I may post here again, so the game goes on."),
-        NewsKind.ENDED: _("{player} ends the game early."),
-        NewsKind.CANCELLED: _("{player} cancels the game."),
-        NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancels the game for the moderation of this server."),
+        NewsKind.RESUMED: _("I can post here again, so the game goes on."),
+        NewsKind.ENDED: _("{player} ended the game early."),
+        NewsKind.CANCELLED: _("{player} cancelled the game."),
+        NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancelled the game as a moderator of this server."),
     }
     text = texts.get(news.kind, "")
     if news.kind in LEFT_FOR_GOOD and table.game is not None and news.seat in table.game.left_out:
-        text = _("{player} leaves before beginning and does not count.")
+        text = _("{player} left before starting, so their seat does not count.")
     # The news names a moderator by id. Their data may have been deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)
@@ -195,8 +200,8 @@ def players_wanted_text(table: Table, role_id: int) -> str:
     with speaking_in(table.locale):
         free = table.free_seats
         text = ngettext(
-            "{role}, players are wanted: {number} seat is free. Host: {player} {link}",
-            "{role}, players are wanted: {number} seats are free. Host: {player} {link}",
+            "{role}, we're looking for players! {number} seat is free. Host: {player} {link}",
+            "{role}, we're looking for players! {number} seats are free. Host: {player} {link}",
             free,
         )
         sentence = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
@@ -205,28 +210,31 @@ def players_wanted_text(table: Table, role_id: int) -> str:
 
 def invitations_line(wishes: Wishes) -> str:
     if wishes.invited:
-        return _("Invitations: calls to seats that are kept for you, six times a day at most.")
-    return _("Invitations: no calls to seats that are kept for you.")
+        return _("Invitations: a ping when somebody reserves a seat for you, at most six times a day")
+    return _("Invitations: no ping when somebody reserves a seat for you")
 
 
 def not_pinged_line(table: Table) -> str:
     """Return a line that tells the host which invited users are not pinged; empty if all are. It gives no reason."""
-    text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
+    text = _("I didn't ping {names}. A seat is still reserved for them, so let them know yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited_line(user_ids: Sequence[int]) -> str:
     """Return the line that tells the host which users got no reserved seat; empty if all of them did."""
-    text = _("No seat is kept: {names}. Seats are for other people on this server, one each.")
+    text = _("I couldn't reserve a seat for {names}. You can reserve one seat each for other people on this server.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in user_ids)) if user_ids else ""
 
 
 def render_away_notice(until: datetime | None) -> Rendered:
     if until is None:
-        return Rendered(content=_("You have no absence here. `/highscore away days:3` enters one, for three days."))
+        return Rendered(
+            content=_("You are not away on this server. `/highscore away days:3` makes you away for three days.")
+        )
     text = _(
-        "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting; in"
-        " games at everybody's own pace only once time is up. It ends when you next play here, or by the button below."
+        "You are away until {day}. Until then nobody pings you, and the house plays for you if somebody is"
+        " waiting. In games at your own pace, it plays only when the time is up. You are back when you next"
+        " play here or press the button below."
     )
     return Rendered(
         content="💤 " + text.format(day=format_dt(until, "D")), buttons=[button(AwayPress(), _("I'm back"))]

@@ -49,10 +49,10 @@ def has_results(game: Game) -> bool:
 
 def _to_do_lines(table: Table) -> list[str | None]:
     if not seats_waited_for(table):
-        return ["", _("The house plays what is left; then the standings are posted.")]
+        return ["", _("The house plays the remaining cards. Then the standings are posted.")]
     return [
         "",
-        _("**Play** shows your dice, in private."),
+        _("Press **Play** to see your dice in private."),
         deadline_line(table),
         *_early_lines(table),
         *cancel_lines(table),
@@ -72,7 +72,7 @@ def progress_buttons(table: Table) -> list[ActionItem]:
 
 def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
-    text = _("End the game now? These players have not begun and will be left out: {players}").format(players=names)
+    text = _("End the game now? These players haven't started and will be left out: {players}").format(players=names)
     sure = button(EndRuns(table.id, confirmed=True), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
 
@@ -86,9 +86,12 @@ def _early_lines(table: Table) -> list[str]:
     if not waits_only_for_unbegun(table):
         return []
     if table.timing.early_end_at is None:
-        text = _("All who have begun are done. Before they can end the game, the others get a reminder, unless away.")
+        text = _(
+            "Everybody who has started is done. Before they can end the game, the others get a reminder, unless"
+            " they are away."
+        )
         return ["🏁 " + text]
-    text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
+    text = _("Everybody who has started is done. After {when}, any of them can end the game without the others.")
     return ["🏁 " + text.format(when=format_dt(table.timing.early_end_at, "f"))]
 
 
@@ -144,13 +147,13 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:
     if run.complete:
-        title = _("All seven of your cards are played")
+        title = _("You have played all seven cards")
     else:
         title = _("The time is up") if table.status.open else _("The game is over")
     if not table.status.open:
         then = _("The game is over: {link}").format(link=table_link(table))
     elif table.seats[run.seat].house is not None:
-        then = _("The house plays what is left; then the standings are posted.")
+        then = _("The house plays the remaining cards. Then the standings are posted.")
     else:
         then = _("The standings are posted when everybody has finished, or when the time is up.")
     return make_embed(title, *_result_lines(run.finished), then, colour=GOLD)

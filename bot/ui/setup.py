@@ -92,12 +92,15 @@ def setup_steps(
             _setting("language", _("Language"), settings.language or OWN_LANGUAGE, spoken),
             _setting("pictures", _("Pictures"), str(int(settings.pictures)), on_off),
             _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), on_off),
-            text=_("Private answers are in each person's own language. Without pictures, the text tells everything."),
+            text=_(
+                "Private answers are in each person's own language. If you turn pictures off, the text contains"
+                " everything."
+            ),
         ),
         _step(
             _setting("zone", _("Time zone"), settings.zone, [(zone, zone) for zone in zones], typed=True),
             _setting("quiet", _("Quiet hours"), quiet, nights, typed=True),
-            text=_("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
+            text=_("Days and seasons end at midnight in this time zone. Nobody's time runs out during quiet hours."),
         ),
         _step(
             _setting("pace", _("Pace"), settings.pace.value, paces),
@@ -105,15 +108,14 @@ def setup_steps(
         ),
         _step(
             pointing("channels", _("Channels"), _("Everywhere")),
-            pointing("opener_role", _("Who may open tables and cups"), _("Everybody")),
+            pointing("opener_role", _("Who can open tables and cups"), _("Everybody")),
             _setting("tables_per_channel", _("Open tables per channel"), str(tables), numbers),
         ),
         _step(
-            pointing("player_role", _("Role that may be called"), _("No role")),
+            pointing("player_role", _("Role that can be pinged"), _("No role")),
             text=_(
-                "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
-                " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
-                " all roles."
+                "Any player at a table with free seats can ping this role there, once per table and once an hour."
+                " Allow everybody to mention the role, or give the bot the permission to mention all roles."
             ),
         ),
         _step(
@@ -123,7 +125,7 @@ def setup_steps(
         _step(
             pointing("daily_channel", _("Morning post"), _("Nowhere")),
             _setting("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}", mornings, typed=True),
-            text=_("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
+            text=_("A post every morning with yesterday's podium, the streaks and a button for today's challenge."),
         ),
     )
 
@@ -176,15 +178,18 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
 
 
 def render_setup_done(steps: Sequence[Step]) -> Rendered:
-    text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
+    text = _("These are this server's settings. `/highscore setup` changes them, and `/highscore new` opens a table.")
     return Rendered([make_embed(None, "✅ " + text, "", *_setting_lines(steps))])
 
 
 def render_setup_offer() -> Rendered:
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
-        _("{command} opens a table; anybody can, right now.").format(command=command_mention("new", linked=True)),
-        _("Whoever may manage the server can pick the language, the time zone and where to play: **Set up**."),
+        _("{command} opens a table. Anybody can use it right now.").format(command=command_mention("new", linked=True)),
+        _(
+            "Anybody with the Manage Server permission can press **Set up** to pick the language, the time zone"
+            " and where to play."
+        ),
         colour=ACCENT,
     )
     opening = SetupPress(SetupVerb.OPEN)
@@ -194,7 +199,9 @@ def render_setup_offer() -> Rendered:
 
 def _language_label(code: str) -> str:
     name = language_name(code)
-    return name if code in READ_BY_NATIVES else _("{language} · not read by a native yet").format(language=name)
+    return (
+        name if code in READ_BY_NATIVES else _("{language} · not checked by a native speaker yet").format(language=name)
+    )
 
 
 def season_length_name(length: SeasonLength) -> str:
@@ -276,5 +283,5 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
             default_values=picked,
         )
     values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
-    clear = None if len(ids) == len(left) else labelled(label, _("Only what is left") if left else none)
+    clear = None if len(ids) == len(left) else labelled(label, _("Without the deleted ones") if left else none)
     return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)

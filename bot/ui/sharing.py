@@ -32,7 +32,7 @@ def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rend
     reached = attempt.reached if attempt.challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
     signs = "".join(REACHED if each else NOT_REACHED for each in reached)
     late = isinstance(attempt.challenge, Daily) and not attempt.ranked
-    after = "\n" + _("Played after its day, so not ranked.") if late else ""
+    after = "\n" + _("It isn't ranked, because it was played after its day.") if late else ""
     return Rendered(content=f"{title} · {attempt.run.total}\n{signs}{after}")
 
 

@@ -62,7 +62,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
     people = users_called(table)
     mentions = mention_words(people)
     if table.game is None:
-        call = _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mentions)
+        call = _("{people}, there's a rematch! Press **Join** to take your reserved seat.").format(people=mentions)
         content = call if people and does_screen_call(table) else None
         return replace(render_lobby(table, buttons=lobby_buttons(table)), content=content, notify=people)
     if table.awaits_opening:
@@ -79,7 +79,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
         public = table.seen_by(None)
         progress = Rendered(
             [progress_embed(public)],
-            _("{people}, the game has begun.").format(people=mentions) if people else None,
+            _("{people}, the game has started.").format(people=mentions) if people else None,
             progress_buttons(public),
             notify=people,
             picture=results_picture(public, require_game(public)),
@@ -193,7 +193,7 @@ def _left_out_line(table: Table, game: Game) -> str | None:
     if not game.left_out:
         return None
     names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
-    return "-# " + _("Out of the game, as they did not begin: {players}").format(players=names)
+    return "-# " + _("Left out because they did not start: {players}").format(players=names)
 
 
 def _alone_sentence(table: Table, game: Game) -> str:
@@ -202,7 +202,7 @@ def _alone_sentence(table: Table, game: Game) -> str:
     par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
     score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
     score = score.format(player=player_name(table, run.seat), result=run.total)
-    return _("Nobody else began in time, so there are no chips.") + f" {score} · {par}"
+    return _("Nobody else started in time, so there are no chips.") + f" {score} · {par}"
 
 
 def final_buttons(table: Table) -> list[ActionItem]:
@@ -233,14 +233,15 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
         return []
     if not (compared := find_compared(people)):
         text = _(
-            "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
+            "This game is not rated. At least two people must take the dice in round one, and one of them must"
+            " play four turns themselves."
         )
         return [*uncounted_lines(table), *([text] if any(seat.player.counts for seat in people) else [])]
     late = [player_name(table, seat.seat) for seat in people if seat.player.counts and not seat.began]
     few = [player_name(table, seat.seat) for seat in compared if not seat.played]
     lines = {
-        _("{players}: not rated, as the house played their first turn."): late,
-        _("{players}: ranked last, with fewer than four turns of their own."): few,
+        _("Not rated because the house played their first turn: {players}."): late,
+        _("Ranked last because they played fewer than four turns themselves: {players}."): few,
     }
     sentences = (text.format(players=format_list(names)) for text, names in lines.items() if names)
     return [*uncounted_lines(table), *sentences]

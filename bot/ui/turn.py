@@ -46,10 +46,10 @@ def whose_turn_line(table: Table) -> str | None:
     if not users:
         return None
     if game.turn_order.in_seat_order:
-        return _("{player}, your turn.").format(player=users[0])
+        return _("{player}, it's your turn.").format(player=users[0])
     if len(game.to_play) == 1:
         return _("{player}, only your turn is left in this round.").format(player=users[0])
-    return _("To play this round: {players}").format(players=" ".join(users))
+    return _("Still to play this round: {players}").format(players=" ".join(users))
 
 
 def turn_embed(table: Table) -> discord.Embed:
@@ -77,7 +77,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     game = require_game(table)
     finished = _find_turn(game, number)
     if finished is None:
-        given_up = _("The game was given up before this turn was over.")
+        given_up = _("The game ended before this turn was over.")
         return make_embed(round_title(game.round), words.card_name(require_card(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
@@ -130,7 +130,7 @@ def _turn_title(table: Table, game: Game) -> str | None:
     if len(game.may_act) > 1:
         title = _("The dice are free")
     elif house and table.seats[seat].user_id is not None:
-        title = _("{player}: the house plays").format(player=player_name(table, seat, marked=False))
+        title = _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
     else:
         title = _("{player}'s turn").format(player=player_name(table, seat))
     taken = game.turn_order is TurnOrder.OPEN and game.seat is not None and len(game.to_play) > 1
@@ -164,17 +164,17 @@ def equal_results_lines(table: Table, ended: FinishedRound) -> list[str]:
     moved = any(placed.result > 0 and placed.position != placed.result for placed in ended.placements)
     if table.turn_order.shared or not moved:
         return []
-    text = _("Equal results go in seat order. First in this round: {player}")
+    text = _("Equal results are placed in seat order. First in this round: {player}")
     return ["-# " + text.format(player=player_name(table, ended.turns[0].seat, marked=False))]
 
 
 def track_sentence(placed: Placement) -> str:
     if placed.waiting:
-        return _("Every space from there down is taken: the piece waits below space 1.")
+        return _("All lower spaces are taken, so the piece waits below space 1.")
     if placed.position is None:
-        return _("A result of 0 or less puts no piece on the track.")
+        return _("With a result of 0 or less, the piece stays off the track.")
     if placed.position != placed.result:
-        text = _("{result} was taken already, so the piece stands on {position}.")
+        text = _("{result} was already taken, so the piece stands on {position}.")
         return text.format(result=placed.result, position=placed.position)
     return _("The piece stands on {position}.").format(position=placed.position)
 

@@ -65,7 +65,7 @@ def roll_type_name(roll_type: RollType) -> str:
 
 def roll_type_rule(roll_type: RollType) -> str:
     return {
-        RollType.FOUR_FULL: _("Always all dice; only the last roll counts."),
+        RollType.FOUR_FULL: _("You always roll all dice, and only the last roll counts."),
         RollType.ANY_THREE: _("After a roll, pick the dice to roll again."),
         RollType.SET_ASIDE: _("At least one die stays for good; the others are rolled again."),
     }[roll_type]

@@ -29,7 +29,7 @@ TITLES = {
     r"High Score: a table is open": "lobby",
     r"The game has started|This table is closed": "closed lobby",
     r"The game begins": "opening",
-    r"On turn: \W*(\w+)|\W*(\w+)'s turn": r"\1\2's turn",
+    r"(?:It is )?\W*(\w+)'s turn": r"\1's turn",
     r"The dice are free": r"free dice",
     r"Round (\d) of 7": r"record \1",
     r"Everybody plays at their own pace": "progress",
@@ -146,7 +146,7 @@ def _title(message: Mapping[str, Any]) -> str:
     records = (re.match(r"Round . of 7(?= · )", embed.get("description", "")) for embed in message["embeds"][-1:])
     titles += [record[0] for record in records if record]
     if titles[-1] is None:
-        titles = re.findall(r"On turn: [^.]*", message["attachments"][0]["description"]) or ["The dice are free"]
+        titles = re.findall(r"It is [^.]*turn", message["attachments"][0]["description"]) or ["The dice are free"]
     found = (re.sub(title, shown, titles[-1]) for title, shown in TITLES.items() if re.fullmatch(title, titles[-1]))
     return next(found, titles[-1])
 

@@ -41,7 +41,7 @@ UNTIL_REMINDER = 9 * 3600
 async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: Path, locale: str, form: Format) -> None:
     typed = {"new": "Autumn", "legs": "3"}
     if form is Format.KNOCKOUT:
-        typed = {"new": "Autumn", "format": people.choice(locale, "knockout: two meet, one goes on"), "days": "1"}
+        typed = {"new": "Autumn", "format": people.choice(locale, "knockout: two play, one advances"), "days": "1"}
     options = {people.say(locale, name, OPTION): value for name, value in typed.items()}
     command = people.say(locale, "cup", COMMAND)
     async with people.running(browser, settings, tmp_path) as address, AsyncExitStack() as stack:

@@ -67,7 +67,7 @@ async def test_a_whole_game_and_every_screen(
         ada = await people.enter(browser, address, "Ada", people.DESKTOP)
         await speak(ada, locale)
         screens = Screens(ada, locale)
-        order = people.choice(locale, "open: whoever has time"), people.say(locale, "order", OPTION)
+        order = people.choice(locale, "open: anybody who has time"), people.say(locale, "order", OPTION)
         await people.open_table(ada, order[0], command=named("new"), option=order[1])
         await ada.press(Verb.OPTIONS)
         await ada.press(Verb.ADD_HOUSE)
@@ -87,7 +87,7 @@ async def test_a_whole_game_and_every_screen(
         await ada.button(Verb.FIGURES).click()
         await screens.see("figures", words("Luck and skill"))
         await ada.button(Verb.PROOF).click()
-        sealed = words("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
+        sealed = words("The seed matches the seal {seal}. Compare this seal with the one that was shown at the start.")
         await ada.page.locator(f"text={sealed}").wait_for()
         assert await ada.page.locator(".only-you").count() == before + 3
         for command, text in {

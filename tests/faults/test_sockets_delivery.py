@@ -76,7 +76,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
 
 @pytest.mark.parametrize(
     ("most", "blocked", "why"),
-    [(0, [], "as many active threads as Discord allows"), (9, ["High Score"], "does not let me open a thread here")],
+    [(0, [], "as many active threads as Discord allows"), (9, ["High Score"], "doesn't let me open a thread here")],
     ids=["too many threads", "AutoMod"],
 )
 async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offered(
@@ -119,5 +119,5 @@ async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thre
     for each in asked:
         assert await tavern.discord.until_answered(each, SOON)
     # Those that are refused are answered when the last thread has its table.
-    await tavern.discord.until(lambda: sum("Your open tables" in each.private for each in asked) == 3)
+    await tavern.discord.until(lambda: sum("already have enough open tables" in each.private for each in asked) == 3)
     assert len(tavern.guild.threads) == TABLES_PER_HOST

@@ -111,7 +111,7 @@ async def test_a_game_goes_on_as_soon_as_the_bot_is_back_in_the_thread(tavern: T
     await until_paused(tavern, page.table_id)
     direct = tavern.discord.world.direct_channel(ada.user)
     (warning,) = await tavern.discord.until(lambda: direct.shown)
-    assert "in a private thread, mention it" in warning.text
+    assert "mention me if it is a private thread" in warning.text
     for command in ("show", "leave"):
         asked = await ada.slash(thread, f"highscore {command}")
         assert MENTION in await tavern.discord.until(lambda asked=asked: asked.private)  # type: ignore[misc]
@@ -134,7 +134,7 @@ async def test_where_discord_refuses_for_no_known_reason_the_table_says_so(taver
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     await until_paused(tavern, lobby.table_id)
     shown = await ben.slash(tavern.channel, "highscore show")
-    assert "does not let me post" in await tavern.discord.until(lambda: shown.private)
+    assert "doesn't let me post" in await tavern.discord.until(lambda: shown.private)
     # It takes no place away from other tables.
     assert (await ben.slash(tavern.channel, "highscore new")).response is not None
 
@@ -197,6 +197,6 @@ async def test_the_commands_are_for_servers_alone_and_answer_nobody_who_has_brou
     place = next(iter(elsewhere.channels.values()))
     for name in ("new", "daily", "show", "me"):
         refused = await ada.slash(place, f"highscore {name}")
-        assert "I am not on this server" in await fake.until(lambda refused=refused: refused.private)  # type: ignore[misc]
+        assert "I'm not on this server" in await fake.until(lambda refused=refused: refused.private)  # type: ignore[misc]
     assert not await get_open_tables(tavern.bot.core, guild_id=elsewhere.id)
     assert not shown_in(place)

@@ -76,7 +76,7 @@ def test_r2_2_the_start_player_is_drawn_by_lot_and_all_play_once_clockwise() -> 
         game = take_turn(game, seat, 7)
         if game.round == 1:
             assert seat not in game.to_play
-            with pytest.raises(NotYourTurn, match="Your turn of this round is over already"):
+            with pytest.raises(NotYourTurn, match="Your turn in this round is already over"):
                 verify_decision(game, seat, TakeDice())
     assert game.round == 2
 
@@ -120,7 +120,7 @@ def test_r9_1_in_open_order_whoever_has_not_played_may_take_the_dice() -> None:
     assert game.may_act == (2, 3, 0, 1)
     game = take_turn(game, 0, 7)
     assert game.may_act == (2, 3, 1)
-    with pytest.raises(NotYourTurn, match="Your turn of this round is over already"):
+    with pytest.raises(NotYourTurn, match="Your turn in this round is already over"):
         verify_decision(game, 0, TakeDice())
 
 
@@ -128,7 +128,7 @@ def test_r9_1_one_turn_at_a_time() -> None:
     game = apply_event(started(3, TurnOrder.OPEN), Decided(1, TakeDice()))
     game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
     assert game.may_act == (1,)
-    with pytest.raises(NotYourTurn, match="Somebody else has the dice; you can take them when that turn is finished"):
+    with pytest.raises(NotYourTurn, match=r"Somebody else has the dice\. You can take them when that turn is over"):
         verify_decision(game, 2, TakeDice())
 
 
@@ -209,7 +209,7 @@ def test_a_decision_during_a_turn_is_refused_with_the_reason() -> None:
         with pytest.raises(IllegalChoice, match="The dice have to be rolled first"):
             verify_decision(waiting, 0, Stop())
     game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
-    with pytest.raises(IllegalChoice, match="You have the dice already"):
+    with pytest.raises(IllegalChoice, match="You already have the dice"):
         verify_decision(game, 0, TakeDice())
     with pytest.raises(IllegalChoice, match="no dice are set aside"):
         verify_decision(game, 0, SetAside((0,)))

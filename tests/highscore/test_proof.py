@@ -127,7 +127,7 @@ def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
     assert not verify_export(export).state.over
     assert verify_export(export).decisions == 5
     other = replace(export, day="cup 0123456789ab 2")
-    with pytest.raises(ProofError, match="The lock is another one"):
+    with pytest.raises(ProofError, match="The lock doesn't match"):
         verify_export(other)
     with pytest.raises(ProofError, match="Event 2: the seed gives 'card"):
         verify_export(replace(other, lock=other.make_lock()))
@@ -236,11 +236,11 @@ def on_result(line: str, old: str, new: str) -> Change:
 
 
 SEAL = "The seed does not match the seal"
-LOCK_DIFFERS = "The lock is another one"
+LOCK_DIFFERS = "The lock doesn't match"
 DIFFERS = r"Event \d+: the seed gives '.*', the game has '"
 OTHER_CARD = "Event 2: the seed gives 'card .*', the game has 'card "
 OTHER_DICE = "Event 4: the seed gives 'rolled .*', the game has 'rolled "
-STOPS = "The game is not over; its events stop in the middle"
+STOPS = "The game is not over yet: its events stop in the middle"
 TAMPERED: dict[str, tuple[Change, str]] = {
     "other seed": (put(seed="00" * 32), SEAL),
     "other seal": (put(seal="0" * 64), SEAL),
@@ -253,7 +253,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "other turn order": (put(turn_order="open"), LOCK_DIFFERS),
     "other name of the deck": (lambda exported: exported["deck"].update(name="Box"), LOCK_DIFFERS),
     "other lock": (put(lock="A" * 32), LOCK_DIFFERS),
-    "no opening": (put(opening=None), "The game was played without a message that opens it"),
+    "no opening": (put(opening=None), "The game was played without an opening message"),
     "other opening": (put(opening=str(OPENING + 1)), DIFFERS),
     "other die": (on_event("rolled", lambda line: line[:-1] + ("4" if line[-1] == "5" else "5")), OTHER_DICE),
     "sorted dice": (on_event("rolled", lambda line: "rolled " + " ".join(sorted(line.split()[1:]))), OTHER_DICE),
@@ -271,7 +271,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     ),
     "other deck": (lambda exported: exported["deck"]["cards"].reverse(), LOCK_DIFFERS),
     "smaller deck": (lambda exported: exported["deck"]["cards"].pop(), LOCK_DIFFERS),
-    "illegal": (lambda exported: exported["events"].insert(4, exported["events"][2]), "Event 5: You have the dice al"),
+    "illegal": (lambda exported: exported["events"].insert(4, exported["events"][2]), "Event 5: You already have the"),
     "out of turn": (
         on_event("take", lambda line: f"{(int(line[0]) + 1) % 3} take"),
         "Event 3: It is not your turn yet",
@@ -287,7 +287,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "unfinished": (lambda exported: exported["events"].pop(), STOPS),
     "no events": (put(events=[]), STOPS),
     "after the end": (lambda exported: exported["events"].append("abandoned"), r"Event \d+: This game is over"),
-    "unrevealed": (put(seed=None), "The seed is not revealed yet; a game can be checked when it is over"),
+    "unrevealed": (put(seed=None), "The seed is not revealed yet. A game can be checked when it is over"),
     "one player": (
         lambda exported: exported.update(players=exported["players"][:1], events=[]),
         "High Score is for 2 to 5 players, not 1",

@@ -61,7 +61,7 @@ def test_r1_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
 def test_r3_1_four_full_is_to_stop_or_to_roll_all_dice_again() -> None:
     turn = played(FULL, "5 5 4 V 2 1 1")
     assert list_choices(turn) == (Stop(), Roll((0, 1, 2, 3, 4, 5, 6)))
-    with pytest.raises(IllegalChoice, match="all dice are rolled again, or none"):
+    with pytest.raises(IllegalChoice, match="you roll all dice again or none"):
         make_choice(turn, parse_choice("roll 1 2 3 4 5 6"))
     stopped = make_choice(turn, Stop())
     assert (stopped.over, stopped.score.total, stopped.rolls_left) == (True, 18, 0)
@@ -180,9 +180,9 @@ def test_r3_5_a_last_single_die_is_set_aside_by_itself_unless_a_vortex_has_just_
 @pytest.mark.parametrize(
     ("position", "choice", "reason"),
     [
-        ("full | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
-        ("three | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
-        ("aside | 5 5 4 V 2 1 1 | 1", Roll((0,)), "On this card you set dice aside after each roll"),
+        ("full | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card, no dice are set aside. Roll again or keep"),
+        ("three | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card, no dice are set aside. Roll again or keep"),
+        ("aside | 5 5 4 V 2 1 1 | 1", Roll((0,)), "On this card, you set dice aside after each roll"),
         ("three | 5 5 4 V 2 1 1 | 1", Roll((0, 7)), "Pick from the dice there are, each at most once"),
         ("three | 5 5 4 V 2 1 1 | 1", Roll((-1,)), "Pick from the dice there are, each at most once"),
         ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 2)), "Pick from the dice there are, each at most once"),

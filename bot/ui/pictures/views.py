@@ -331,10 +331,10 @@ def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
         *_chip_sentences(view, names),
     ]
     if view.measure is not None:
-        average = _("Average of best play on this card: {points}.")
+        average = _("Average with best play on this card: {points}.")
         sentences.append(average.format(points=format_number(view.measure.average, 1)))
         if view.measure.best is not None:
-            sentences.append(_("Own best result on this card: {points}.").format(points=view.measure.best))
+            sentences.append(_("Your best result on this card: {points}.").format(points=view.measure.best))
         if view.measure.cards:
             par = format_number(view.measure.par, 1)
             sentences.append(_("Points so far: {points}, par {par}.").format(points=view.measure.total, par=par))
@@ -381,13 +381,13 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     if (left := view.rolls_left) is not None:
         sentences.append(ngettext("{number} roll left.", "{number} rolls left.", left).format(number=left))
     if view.on_turn is not None:
-        sentences.append(_("On turn: {player}.").format(player=names[view.on_turn]))
+        sentences.append(_("It is {player}'s turn.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
         sentences.append(dice_sentence(view.dice))
     elif view.dice:
         sentences.append(_("The dice have not been rolled yet."))
     if view.previous is not None:
-        text, before = _("Before that, {player} had {dice}: {result}."), view.previous
+        text, before = _("In the turn before, {player} had {dice}: {result}."), view.previous
         dice = ", ".join(_face_name(face) for face in before.dice.faces)
         sentences.append(text.format(player=names[before.seat], dice=dice, result=format_signed(before.result)))
     if view.worth is not None:
@@ -396,7 +396,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
         )
         sentences.append(worth.format(result=format_signed(view.worth), points=_points_words(view.dice)))
         if view.stake is not None:
-            sentences.append(_("That would win now: {chips}.").format(chips=words.chips_won(view.stake, 1)))
+            sentences.append(_("That would win {chips} now.").format(chips=words.chips_won(view.stake, 1)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))

@@ -78,9 +78,12 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_in_no_code() -> None:
     right, sent = "The results are right, too.", "2023-09-17 10:58:26 UTC"
     names = ", ".join(f"{NAMES[line.seat]} {line.points}" for line in rank_players(proof.state))
     assert lines[:-1] == [
-        f"ok  The seed matches the seal {SEAL}. Compare it with the one that was shown at the start.",
-        f"ok  What was fixed before the first roll has the lock {LOCK}. Compare it with the one that was shown.",
-        f"ok  The message that opened the game has the ID {2**60}, with which its link ends. Sent: {sent}",
+        f"ok  The seed matches the seal {SEAL}. Compare this seal with the one that was shown at the start.",
+        (
+            f"ok  Everything that was fixed before the first roll matches the lock {LOCK}."
+            " Compare this lock with the one that was shown."
+        ),
+        f"ok  The message that opened the game has the ID {2**60}. Its link ends with this ID. Sent: {sent}",
         "ok  The start player and 7 challenge cards follow from the seed. The deck is the standard one.",
         f"ok  {proof.rolls} rolls follow from the seed. Dice that were rolled: {proof.dice}.",
         f"ok  {proof.decisions} decisions were legal. {right} The game was played to the end: {names}.",
@@ -93,10 +96,10 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_in_no_code() -> None:
 
 
 def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
-    assert "given up in round" in checked(format_export(exported(limit=60)))[-2]
-    assert "given up before it was opened" in checked(format_export(replace(exported(limit=0), opening=None)))[2]
+    assert "ended early, in round" in checked(format_export(exported(limit=60)))[-2]
+    assert "ended before its opening message" in checked(format_export(replace(exported(limit=0), opening=None)))[2]
     deleted = replace(exported(), lucky_words=("",) * 3, ids=(None,) * 3)
-    assert "a player's data was deleted" in checked(format_export(deleted))[1]
+    assert "A player's data was deleted" in checked(format_export(deleted))[1]
 
 
 @pytest.mark.parametrize("name", ["2026-01-01", "cup 0123456789ab 14"])

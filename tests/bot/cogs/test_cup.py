@@ -107,14 +107,16 @@ class CupPage(dailies.Player):
 async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(server: Server) -> None:
     ada, ben, cem = server.members[:3]
     cup = await Cup.open(server, 3, legs=3, days=1, entrants=5)
-    assert "in this channel already" in private(await cup.press(ada, Verb.NEXT)), "a forged press while the cup runs"
+    assert "already a cup in this channel" in private(await cup.press(ada, Verb.NEXT)), (
+        "a forged press while the cup runs"
+    )
     await cup.go_on()
     for _leg in range(3):
         await cup.play_leg()
     assert (await cup.view()).cup.status is Status.OVER
     assert Verb.NEXT in server.verbs()
     results = await asyncio.gather(*(cup.press(member, Verb.NEXT) for member in (ben, ben, cem)))
-    told = Counter("in this channel already" in private(each) for each in results)
+    told = Counter("already a cup in this channel" in private(each) for each in results)
     assert told == Counter({True: 2, False: 1})
     assert len(server.rows("select id from cups")) == 2
     following = (await (await Cup.of(server)).view()).cup
@@ -126,8 +128,8 @@ async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(s
     assert following.host_id in (ben.id, cem.id)
     await server.env.advance_time(5)
     assert Verb.ENTER in server.verbs()
-    assert "in this channel already" in private(await cup.press(ada, Verb.NEXT)), "late"
-    assert "no such cup" in private(await Cup(server, "f" * 12).press(ada, Verb.NEXT))
+    assert "already a cup in this channel" in private(await cup.press(ada, Verb.NEXT)), "late"
+    assert "no longer exists" in private(await Cup(server, "f" * 12).press(ada, Verb.NEXT))
 
 
 async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) -> None:
@@ -156,7 +158,7 @@ async def test_the_next_cup_of_a_deleted_channel_is_refused_or_ends_by_itself(se
     assert (await cup.press(ben, Verb.NEXT)).acknowledged
     server.env.backend.delete_channel(server.channel.id)
     await server.env.settle()
-    assert "no such button" in private(await Cup(elsewhere, cup.id).press(eve, Verb.NEXT)), "forged"
+    assert "doesn't work here" in private(await Cup(elsewhere, cup.id).press(eve, Verb.NEXT)), "forged"
     following = (await (await Cup.of(server)).view()).cup
     await passing.wait_until(elsewhere, following.begins_at, 60)
     await passing.wait_until(elsewhere, (await (await Cup.of(server)).view()).cup.begins_at, 60)
@@ -176,12 +178,12 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (ada, Verb.REPORT, 1, 0, "when the leg is over"),
         (eve, Verb.PLAY, 0, 0, "not in this cup"),
         (eve, Verb.LEAVE, 0, 0, "not in this cup"),
-        (eve, Verb.REMOVE, 1, 0, "manage the server"),
+        (eve, Verb.REMOVE, 1, 0, "Manage Server"),
         (eve, Verb.REMOVE, 0, 0, "from the list"),
-        (eve, Verb.PROLONG, 0, 0, "manage the server"),
+        (eve, Verb.PROLONG, 0, 0, "Manage Server"),
         (eve, Verb.DRAWS, 0, 0, "sealed until the end"),
-        (eve, Verb.END, 1, 0, "manage the server"),
-        (eve, Verb.JOIN, 0, 0, "no such button"),
+        (eve, Verb.END, 1, 0, "Manage Server"),
+        (eve, Verb.JOIN, 0, 0, "doesn't work here"),
     ):
         assert reason in private(await cup.press(member, verb, leg, argument)), verb
     unknown = Cup(server, "f" * 12)
@@ -196,22 +198,22 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         Verb.END,
         Verb.DRAWS,
     ):
-        assert "no such cup" in private(await unknown.press(ada, verb, 1)), verb
+        assert "no longer exists" in private(await unknown.press(ada, verb, 1)), verb
     assert everything(server.settings) == image
     await cup.go_on()
     page = await cup.page(ben, Verb.PLAY)
     image = everything(server.settings)
     take = page.button(Verb.TAKE)
     for member, custom_id, reason in (
-        (eve, cup.custom_id(Verb.ENTER), "begun"),
+        (eve, cup.custom_id(Verb.ENTER), "has started"),
         (eve, cup.custom_id(Verb.PLAY, 1), "not in this cup"),
-        (eve, take, "no attempt"),
-        (ada, take, "no attempt"),
-        (eve, cup.custom_id(Verb.PROLONG, 1), "manage the server"),
+        (eve, take, "haven't started"),
+        (ada, take, "haven't started"),
+        (eve, cup.custom_id(Verb.PROLONG, 1), "Manage Server"),
         (eve, cup.custom_id(Verb.DRAWS), "sealed until the end"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
-        (ben, replace(ChallengePress.parse(take), step=9).custom_id, "an older one"),
+        (ben, replace(ChallengePress.parse(take), step=9).custom_id, "out of date"),
     ):
         assert reason in private(await page.send(custom_id, member)) + page.text, custom_id
     assert everything(server.settings) == image
@@ -238,8 +240,8 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert "Ben" in page.page.content
     await page.press(Verb.REMOVE)
     await server.env.advance_time(5)
-    assert "prolonged this leg by 24 hours" in dailies.words(server.messages[-2])
-    assert "Removed by a moderator: Ben" in dailies.words(server.shown)
+    assert "extended this leg by 24 hours" in dailies.words(server.messages[-2])
+    assert "A moderator has removed Ben" in dailies.words(server.shown)
     assert "not in this cup" in private(await ben.press(Verb.TAKE)), "nor do they see the dice of their group"
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
     late = cup.custom_id(Verb.PROLONG, 1)
@@ -251,7 +253,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert (await cup.view()).cup.status.running
     await page.press(Verb.END)
     await server.env.advance_time(5)
-    assert "nobody wins" in dailies.words(server.shown)
+    assert "Nobody wins" in dailies.words(server.shown)
     assert not page.verbs() - {Verb.REPORT, Verb.DRAWS}
     assert "over" in private(await cup.press(server.members[0], Verb.PLAY, 2))
 
@@ -260,7 +262,7 @@ async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatc
     await Cup.open(server, 0)
     core, place = server.bot.core, Place(server.guild.id + 1, 1, "en")
     other = await open_cup(core, Person(1, "Eva"), place, NewCup("Elsewhere"))
-    wrong = {other.id: "no such button", "": "no such cup", "f" * 12: "no such cup"}
+    wrong = {other.id: "doesn't work here", "": "no longer exists", "f" * 12: "no longer exists"}
     for picked, told in wrong.items():
         monkeypatch.setattr(UserRequest, "picked_value", picked)
         assert told in private(await Cup(server, NO_CUP).press(server.members[0], Verb.OPTIONS)), picked
@@ -287,7 +289,7 @@ async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor
     message = private_message(await hall.slash(outsider, "cup"))
     for verb in (Verb.ENTER, Verb.OPTIONS, Verb.REPORT, Verb.LEAVE):
         press = Click(outsider, message.id, cup.custom_id(verb, 1))
-        assert "no such" in private(await simulation.click(server.env, hall.channel, press)), verb
+        assert "no longer exists" in private(await simulation.click(server.env, hall.channel, press)), verb
     assert (await view_cup(server.bot.core, cup.id)).cup.number_of(outsider.id) is None
     # Somebody who has entered it keeps it.
     await cup.press(cem, Verb.ENTER)

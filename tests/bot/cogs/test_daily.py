@@ -32,12 +32,12 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     await new.step()
     image = everything(server.settings)
     await old.send(button)
-    assert "an older one" in old.text
+    assert "out of date" in old.text
     assert words(new.page).strip() in old.text
     assert everything(server.settings) == image
     await old.play_cards()
     await new.send(button)
-    assert "an older one" in new.text
+    assert "out of date" in new.text
     assert "ranking" in new.text
     assert new.verbs() == {Verb.SHARE, Verb.TEXT}
 
@@ -51,25 +51,25 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     frozen = next(at for at in range(7) if at not in ada.play.turn.free)
     image = everything(server.settings)
     thief = Player(server, server.members[1], server.channel, ada.message_id)
-    assert "not begun" in private(await thief.send(take))
+    assert "haven't started" in private(await thief.send(take))
     for verb, argument, step, reason in (
         (Verb.TAKE, 0, now, "already"),
         (Verb.TOGGLE, 1 << frozen, now, "cannot be picked"),
         (Verb.SET_ASIDE, 1, now, "no dice are set aside"),
-        (Verb.HINT, 0, now, "when it is over"),
+        (Verb.HINT, 0, now, "when the time is up"),
         (Verb.SHARE, 0, now, "all seven cards first"),
         (Verb.TEXT, 0, now, "all seven cards first"),
-        (Verb.REVIEW, 0, now, "when it is over"),
+        (Verb.REVIEW, 0, now, "when the time is up"),
         (Verb.PROOF, 0, now, "sealed until the end"),
         (Verb.PLAY, 0, now, "#1 to #1"),
-        (Verb.JOIN, 0, now, "no such button"),
+        (Verb.JOIN, 0, now, "doesn't work here"),
     ):
         assert reason in private(await ada.send(_press(ada, verb, argument, step))), verb
     for verb, step in product((Verb.TAKE, Verb.TOGGLE, Verb.STOP, Verb.SET_ASIDE), (0, 999_999_999)):
         await ada.send(_press(ada, verb, 1, step))
-        assert "an older one" in ada.text
+        assert "out of date" in ada.text
     unknown = ChallengePress(ChallengeKind.DAILY, Verb.TAKE, "f" * 12)
-    assert "not begun" in private(await ada.send(unknown.custom_id))
+    assert "haven't started" in private(await ada.send(unknown.custom_id))
     assert everything(server.settings) == image
 
 
@@ -81,7 +81,7 @@ async def test_a_post_leads_everybody_to_their_own_page_and_whoever_may_not_writ
     )
     ada, ben = [await Player.begin(server, member, quiet) for member in server.members[:2]]
     await ben.play_cards()
-    assert "may not write" in private(await ben.press(Verb.SHARE))
+    assert "not allowed to write" in private(await ben.press(Verb.SHARE))
     assert quiet.history() == []
     await ada.play_cards()
     await ada.press(Verb.SHARE)
@@ -112,7 +112,7 @@ async def test_the_result_as_text_is_the_whole_answer_and_a_second_press_replace
 async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server: Server) -> None:
     await server.env.advance_time(2 * 86400)
     ada = Player.of(server, server.members[0], await server.slash(server.members[0], "daily", number="#2"))
-    assert "not ranked" in ada.text
+    assert "isn't ranked" in ada.text
     await ada.press(Verb.TAKE)
     advised = await ada.press(Verb.HINT)
     assert "Worth, in points" in private(advised)
@@ -121,7 +121,7 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
     assert "Card" in advice.text, "the advice has turned into the page"
     await advice.play_cards()
     ada = advice
-    assert "not ranked" in ada.text
+    assert "isn't ranked" in ada.text
     assert ada.verbs() == {Verb.SHARE, Verb.TEXT, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
     page = Player.of(server, ada.member, await ada.press(Verb.REVIEW))
     assert "Par kept" in page.text
@@ -130,7 +130,7 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
         assert f"Card {card}: {done.result} point".replace("-", "−") in page.text
     await ada.press(Verb.SHARE)
     assert "Par kept" in server.shown.content
-    assert "not ranked" in server.shown.content
+    assert "isn't ranked" in server.shown.content
     assert "Card 1 of 7" in private(await ada.press(Verb.PLAY)), "the day before"
     for number in ("4", "0", "first", "-1"):
         assert "#" in private(await server.slash(ada.member, "daily", number=number)) or number in ("first", "-1")

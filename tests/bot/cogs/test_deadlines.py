@@ -14,11 +14,11 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     after = await server.table()
     assert [(seat.left, seat.misses) for seat in after.seats] == [(False, 0), (True, 0), (False, 0)]
     await passing.wait(server, minutes=6)
-    assert any("leaves the game" in str(entry.json) for entry in server.env.http_requests)
+    assert any("has left the game" in str(entry.json) for entry in server.env.http_requests)
     for member in (ada, cem):
         await passing.play_turn(server, member)
         await passing.wait(server, minutes=6)
-    news = [passing.text(message) for message in server.messages if "leaves the game" in passing.text(message)]
+    news = [passing.text(message) for message in server.messages if "has left the game" in passing.text(message)]
     assert ["📣" in one for one in news] == [True, False], "in the record of that round, and in small print now"
 
     server.guild.remove_member(ada)

@@ -96,7 +96,7 @@ async def test_a_button_that_its_message_does_not_carry_changes_nothing_and_is_a
     for custom_id in [*CUSTOM_IDS.values(), server.buttons(Verb.TAKE)[0].custom_id]:
         press = Click(server.on_turn(table), other.response.id, str(custom_id))
         result = await simulation.click(server.env, server.channel, press, carried=False)
-        assert "no such button" in private(result)
+        assert "doesn't work here" in private(result)
     assert everything(server.settings) == image
     assert server.looks() == looks
 
@@ -112,7 +112,7 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     simulation.delete_message(server.env, server.channel, deleted.id)
     await server.env.settle()
     result = await simulation.click(server.env, server.channel, Click(player, deleted.id, custom_id))
-    assert "the table is shown again" in private(result)
+    assert "The table will appear in a new one" in private(result)
     after = await server.table()
     assert after.version == table.version + 1
     assert not after.is_unshown

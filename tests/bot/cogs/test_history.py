@@ -103,13 +103,13 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
     for table, reason in ((playing, "when the game is over"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "history", game=table.id))
-    for table, refusal in ((playing, "when the game is over"), (elsewhere, "no such button")):
+    for table, refusal in ((playing, "when the game is over"), (elsewhere, "doesn't work here")):
         presses = [ReplayPress(step, table.id, 1) for step in (Step.OPEN, Step.NEXT, Step.TURN)]
         for press in (*presses, RecordPress(Step.FILE, table.id)):
             assert refusal in private(await server.send(ada, press.custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
         result = await server.send(ada, HistoryPress(step, elsewhere.id).custom_id, 0)
-        assert "no such button" in private(result)
+        assert "doesn't work here" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
     assert "You have no finished game" in private(await server.slash(ada, "stats"))

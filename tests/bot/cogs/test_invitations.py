@@ -38,7 +38,7 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     (told,) = call_texts(server)
     assert table_link(table) in told
     assert told.startswith(f"{CALL} {ben.mention} {cem.mention}: ")
-    assert f"Until <t:{until}:t>, **Join** takes the seat kept for you: " in told
+    assert f"Your seat is reserved until <t:{until}:t>. Press **Join** to take it: " in told
     assert calls(server) == [Call(ben.id, False), Call(cem.id, False)]
     assert f"<t:{until}:t>" in private(await press(server, dot, Verb.JOIN)), "told until when"
     assert Verb.START not in server.verbs(page(server))
@@ -55,9 +55,9 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
 
 async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_not_learn_why(server: Server) -> None:
     ada, ben, cem, dot, eve = server.members[:5]
-    assert "No call" not in await invite(server, ben)
+    assert "I didn't ping" not in await invite(server, ben)
     await server.cancel(ada)
-    assert "no calls to seats" in private(await server.slash(cem, "me", invitations=False))
+    assert "no ping when somebody reserves" in private(await server.slash(cem, "me", invitations=False))
     assert "a mention in the channel" in private(await server.slash(cem, "me")), "nothing else has changed"
     await server.slash(dot, "me", reminders="none")
     await server.slash(eve, "away", days=2)
@@ -69,17 +69,17 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
         await server.slash(ada, "show")
         await server.cancel(ada)
     assert len(set(notes)) == 1
-    assert "No call: . A seat is kept all the same" in notes[0]
+    assert "I didn't ping . A seat is still reserved" in notes[0]
     assert calls(server)[told:] == []
 
 
 async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_there(server: Server) -> None:
     ada, ben = server.members[:2]
-    assert "five seats at most" in await invite(server, *server.members[1:4], house=2)
+    assert "at most five seats" in await invite(server, *server.members[1:4], house=2)
     assert server.rows("select count(*) from games") == [(0,)]
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
     told = await invite(server, robot, ben, ben, ada)
-    assert f"No seat is kept: <@{robot.id}>, <@{ben.id}> and <@{ada.id}>. Seats are for other people" in told
+    assert f"I couldn't reserve a seat for <@{robot.id}>, <@{ben.id}> and <@{ada.id}>. You can reserve" in told
     table = await server.table()
     assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
     assert calls(server) == [Call(ben.id, False)]
@@ -120,4 +120,4 @@ async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called
     await server.slash(ada, "new", seats=3)
     server.env.backend.delete_role(server.guild.id, role.id)
     await server.env.settle()
-    assert "was deleted" in await call_refused(server, ada)
+    assert "has been deleted" in await call_refused(server, ada)

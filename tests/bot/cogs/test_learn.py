@@ -60,7 +60,7 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
     today = private_message(await lesson.send(LessonPress(Verb.PLAY, Lesson.BEYOND.value).custom_id))
     assert "High Score #1 · Card 1 of 7" in str(today.embeds[0].title)
     told = private(await lesson.send(LessonPress(Verb.NEW, Lesson.BEYOND.value).custom_id))
-    assert "Your game has begun" in told
+    assert "Your game has started" in told
     await server.settle()
     table = await server.table()
     assert [seat.user_id is None for seat in table.seats] == [False, True, True]

@@ -23,7 +23,7 @@ async def test_a_host_invites_from_the_menu_of_a_person_who_is_called_and_takes_
     until = stamp(table.timing.seats_reserved_until)
     assert until == int(server.env.now().timestamp()) + RESERVED_SECONDS
     assert f"A seat at your table is kept for {ben.mention}: {table_link(table)}" in told
-    assert "No call" not in told
+    assert "I didn't ping" not in told
     assert table.invited == (ben.id,)
     assert "Seat reserved" in shown(server)
     assert calls(server) == [Call(ben.id, False)]
@@ -40,11 +40,11 @@ async def test_an_invitation_calls_nobody_more_often_or_against_their_wish_than_
     await server.slash(cem, "me", invitations=False)
     await server.slash(dot, "away", days=2)
     table = await server.seat(1)
-    assert "No call" not in private(await server.menu(ada, INVITE, ben))
+    assert "I didn't ping" not in private(await server.menu(ada, INVITE, ben))
     await simulation.as_bot(server.env, leave_lobby(server.bot.core, table.id, Person(ben.id, "Ben")))
     for guest in (ben, cem, dot):
         told = private(await server.menu(ada, INVITE, guest))
-        assert "No call: " in told
+        assert "I didn't ping " in told
         assert guest.mention in told
     assert calls(server) == [Call(ben.id, False)]
     table = await server.table()
@@ -70,7 +70,7 @@ async def test_whom_no_seat_can_be_kept_for_is_said(server: Server) -> None:
     await server.seat(2, seats=2)
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
     for nobody in (robot, ada):
-        assert "Seats are for other people" in private(await server.menu(ada, INVITE, nobody))
+        assert "reserve one seat each for other people" in private(await server.menu(ada, INVITE, nobody))
     assert "All seats at this table are taken" in private(await server.menu(ada, INVITE, cem))
     elsewhere = server.guild.create_text_channel("elsewhere")
     await server.env.settle()

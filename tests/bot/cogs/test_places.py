@@ -49,12 +49,12 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
         server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50007, times=None)
     passing.forbid(server, "send_messages")
     await passing.wait_until(server, table.timing.remind_at, 1)
-    assert ["goes on once" in told.content for told in channel.history()] == [True] * direct_messages
+    assert ["goes on when" in told.content for told in channel.history()] == [True] * direct_messages
     await server.restart()
     await passing.wait(server, hours=9)
     warnings = channel.history()
     assert [str(table.channel_id) in warning.content for warning in warnings] == [True] * 2 * direct_messages
-    assert all("otherwise it is closed" in warning.content for warning in warnings[1:])
+    assert all("Otherwise it will be closed" in warning.content for warning in warnings[1:])
     await passing.wait(server, hours=6)
     # Nobody can be shown that it is closed, so it is owed to nobody.
     after = await server.table()

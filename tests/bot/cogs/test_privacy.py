@@ -35,7 +35,7 @@ async def test_it_is_told_in_numbers_and_the_file_comes_privately(server: Server
     tables = [await finished(server), await finished(server)]
     await server.slash(ada, "me", reminders="dm")
     me = await asks(server, ada)
-    for words in ("Seats in 2 games", "results and statistics", "Your choice of reminders", "a direct message"):
+    for words in ("Seats in 2 games", "results and statistics", "Your reminder settings", "a direct message"):
         assert words in me.text
     assert wishes(me) == {Wish.FILE, Wish.DELETE}
     result = await me.press(Wish.FILE)

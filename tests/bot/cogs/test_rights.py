@@ -77,7 +77,7 @@ async def test_who_may_give_a_command(server: Server) -> None:
         for who in them.keys() - allowed:
             said = private(await give(server, them[who], command))
             assert "Only" in said, (command, who)
-            assert ("manage the server" if command == "setup" else "host") in said
+            assert ("Manage Server" if command == "setup" else "host") in said
         assert everything(server.settings) == before
         # One turn after the other can be skipped, though not by a host while others have time; a game ends once, and
         # somebody goes once.
@@ -128,7 +128,7 @@ async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Serv
     await refused(server, out, await server.table(), Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP)
     await server.cancel(next_host)
     (said,) = await refused(server, out, await server.table(), Verb.REMATCH)
-    assert "goes on without you" in said
+    assert "no longer in this game" in said
 
 
 async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> None:

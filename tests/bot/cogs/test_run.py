@@ -56,7 +56,7 @@ async def test_a_double_click_is_simply_answered_and_an_older_copy_of_the_page_s
         await page.press(next(verb for verb in (Verb.STOP, Verb.SET_ASIDE, Verb.ASK) if page.buttons(verb)))
     for _again in range(2):
         await copy.send(take)
-        assert "That page was an older one" in copy.page.content
+        assert "That page was out of date" in copy.page.content
 
 
 async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(server: Server) -> None:
@@ -65,7 +65,7 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     page = await open_page(server, 0)
     # Discord lets nobody do that.
     before = page.text
-    assert "no such button" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
+    assert "doesn't work here" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
     table = await server.table()
     assert not cores.game_of(table).hands
     assert page.text == before
@@ -83,7 +83,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     await there.begin(2, order=OWN)
     done = await open_page(server, 0)
     assert f"/{other.id}/" in done.page.content
-    assert "All seven of your cards" in done.text
+    assert "You have played all seven cards" in done.text
     for table in (await server.table(), await there.table()):
         await cancel_table(server.bot.core, table.id, cores.MOD)
     await server.begin(2)

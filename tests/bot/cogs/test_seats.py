@@ -12,8 +12,8 @@ async def test_a_player_is_named_to_be_removed_and_for_nothing_else(server: Serv
     for action in ("skip", "cancel"):
         # Whose turn is skipped is not asked, so naming somebody else must not take a turn from them.
         told = private(await server.slash(who, "table", action=action, player=server.off_turn(table)))
-        assert "nothing else takes it" in told
-    assert "**remove** needs it" in private(await server.slash(who, "table", action="remove"))
+        assert "The other actions don't use" in told
+    assert "With **remove**, name the person" in private(await server.slash(who, "table", action="remove"))
     assert (await server.table()).game == table.game
 
 

@@ -70,12 +70,12 @@ async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server)
 
 async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None:
     ada, admin = server.members[0], admin_of(server)
-    assert "manage the server" in private(await server.slash(ada, "setup"))
+    assert "Manage Server" in private(await server.slash(ada, "setup"))
     message = private_message(await server.slash(admin, "setup"))
     names = {SetupVerb.PICK: "pace", SetupVerb.TYPE: "zone"}
     for custom_id in (SetupStep(1).custom_id, *(press_of(verb, names.get(verb, "all")) for verb in SetupVerb)):
         press = Click(ada, message.id, custom_id)
-        assert "manage the server" in private(await simulation.click(server.env, server.channel, press))
+        assert "Manage Server" in private(await simulation.click(server.env, server.channel, press))
     assert await get_server_settings(server.bot.core, server.guild.id) == ServerSettings()
 
 
@@ -85,7 +85,7 @@ async def test_a_server_is_offered_it_once_where_the_bot_may_write(server: Serve
     assert len(server.messages) == before + 1
     offer = server.shown
     result = await server.members[0].click(offer, custom_id=press_of(SetupVerb.OPEN))
-    assert "manage the server" in private(result)
+    assert "Manage Server" in private(result)
     result = await admin_of(server).click(offer, custom_id=press_of(SetupVerb.OPEN))
     assert "Step 1" in private(result)
     taught = private_message(await server.members[0].click(offer, custom_id=LessonPress(Verb.LEARN).custom_id))

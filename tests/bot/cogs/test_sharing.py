@@ -60,7 +60,7 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     denied = discord.Permissions(send_messages=True).value
     server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[1].id, 1, 0, denied))  # type: ignore[arg-type]
     told = private(await report.press(Verb.SHARE))
-    assert "You may not write in this channel" in told
+    assert "You're not allowed to write in this channel" in told
     assert len(server.messages) == before
     assert server.rows("select count(*) from shared_messages") == [(0,)]
 
@@ -78,11 +78,11 @@ async def test_a_player_gets_the_result_as_text_and_nobody_else_does(server: Ser
     assert len(server.messages) == len(shared) + 1
     watcher = await _report(server, table, 3)
     assert Verb.TEXT not in watcher.verbs()
-    assert "no such button" in private(await watcher.send(report.button(Verb.TEXT)))
+    assert "doesn't work here" in private(await watcher.send(report.button(Verb.TEXT)))
     forged = TablePress(Verb.TEXT, running.id, running.version)
     assert "when the game is over" in private(await report.send(forged.custom_id))
     await _delete(server, 0)
-    assert "no such button" in private(await report.send(report.button(Verb.TEXT)))
+    assert "doesn't work here" in private(await report.send(report.button(Verb.TEXT)))
 
 
 async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Server) -> None:

@@ -57,9 +57,9 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert "already" in private(await server.press(cem, Verb.ENTER))
     await there.press(ada, Verb.START)
     await followed(server)
-    assert f"The game in {there.channel.mention} has begun." in text(server.shown)
+    assert f"The game in {there.channel.mention} has started." in text(server.shown)
     assert not server.buttons()
-    assert "has begun" in text(server.shown)
+    assert "has started" in text(server.shown)
     assert server.shown.id == lobby.id
     assert "started already" not in text(server.shown)
     assert (await there.table()).seat_of(dot.id) is None
@@ -70,7 +70,9 @@ async def test_the_table_itself_cannot_become_the_way_to_it(server: Server) -> N
     table, cem = await there.table(), server.members[2]
     await followed(server)
     before = there.verbs(), server.rows("select message_id, post_at from shared_messages")
-    assert "no such button" in private(await there.send(cem, TablePress(Verb.ENTER, table.id, table.version).custom_id))
+    assert "doesn't work here" in private(
+        await there.send(cem, TablePress(Verb.ENTER, table.id, table.version).custom_id)
+    )
     assert (there.verbs(), server.rows("select message_id, post_at from shared_messages")) == before
     assert (await there.table()).seat_of(cem.id) is None
 
@@ -89,7 +91,7 @@ async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themse
     for name in ("create_public_threads", "send_messages_in_threads", "send_messages"):
         denied = discord.Permissions(**{name: True}).value
         server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
-        assert "you need permissions" in private(await server.slash(host, "new", thread=True))
+        assert "you need these permissions" in private(await server.slash(host, "new", thread=True))
     assert server.channel.threads == []
     await server.slash(server.members[1], "new", thread=True)
     assert len(server.channel.threads) == 1

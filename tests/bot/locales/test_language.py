@@ -63,7 +63,7 @@ def test_the_setup_marks_a_language_until_a_native_has_read_it(
         return [option.label.removeprefix("Language: ") for option in getattr(language.select.item, "options", ())]
 
     add_language(other_languages, "eo", ("Off", "For"))
-    assert offered()[1:] == ["English", "Esperanto · not read by a native yet"]
+    assert offered()[1:] == ["English", "Esperanto · not checked by a native speaker yet"]
     monkeypatch.setattr(setup, "READ_BY_NATIVES", {"en", "eo"})
     assert offered()[1:] == ["English", "Esperanto"]
 

@@ -22,7 +22,7 @@ SLOW = 0.3
 """Seconds: longer than everything here takes that nobody slows down, shorter than a request's time."""
 HASTE = 0.2
 """The phases of a stop take this part of their time."""
-RESTARTED = "I am being restarted just now"
+RESTARTED = "I'm restarting right now"
 
 
 class Stop:

@@ -119,7 +119,7 @@ async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: C
     table = await cancel_table(play.core, table.id, ADA)
     assert agreeing(table) == [BEN, CEM]
     for verdict in (agree, decline):
-        with pytest.raises(errors.Refused, match="who have begun"):
+        with pytest.raises(errors.Refused, match="who have started"):
             await verdict(play.core, table.id, DOT)
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING, "once is enough, twice is not two"
@@ -197,7 +197,7 @@ async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
         with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, CEM)
     for _again in range(2):
-        with pytest.raises(errors.Refused, match="is gone"):
+        with pytest.raises(errors.Refused, match="has left"):
             await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
     # Leaving one after the other does not help either.
@@ -230,11 +230,11 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
     ):
         with pytest.raises(errors.Refused, match="Only the host"):
             await cancel_table(play.core, play.table_id, powerless)
-    with pytest.raises(errors.Refused, match="is gone"):
+    with pytest.raises(errors.Refused, match="has left"):
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
-    assert "<@9001> cancels the game for the moderation of this server." in str(
+    assert "<@9001> cancelled the game as a moderator of this server." in str(
         render_table(ended).embeds[-1].description
     )
 

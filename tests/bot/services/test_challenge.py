@@ -34,7 +34,7 @@ def load_leg(connection: Connection, challenge_id: str) -> Challenge | None:
     return None if row is None else make_challenge(Challenge, row)
 
 
-RULES = challenge.Rules(load_leg, lambda: "not begun", lambda: "this leg is over")
+RULES = challenge.Rules(load_leg, lambda: "haven't started", lambda: "this leg is over")
 
 
 async def begin(core: Core) -> Attempt[Challenge]:
@@ -69,7 +69,7 @@ async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) 
     attempt = await play(core, await begin(core), cards=7)
     assert (attempt.finished_at, attempt.ranked, attempt.streak) == (PROLONGED, True, 0)
     assert await core.database.read(load_attempt, LEG, ADA.user_id) == attempt
-    with pytest.raises(Refused, match="when it is over"):
+    with pytest.raises(Refused, match="when the time is up"):
         await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
     with pytest.raises(proof.Sealed):
         await challenge.prove_challenge(core, RULES, LEG.id, BEN.user_id)
@@ -81,7 +81,7 @@ async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) 
 
 async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_reviewed(core: Core) -> None:
     attempt = await play(core, await begin(core), cards=2)
-    with pytest.raises(Refused, match="when it is over"):
+    with pytest.raises(Refused, match="when the time is up"):
         await challenge.advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step)
     await core.database.write(close)
     for late in (
@@ -93,7 +93,7 @@ async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_rev
             await late
     _attempt, report = await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
     assert len(report.turns) == 2
-    with pytest.raises(Refused, match="not begun"):
+    with pytest.raises(Refused, match="haven't started"):
         await challenge.review_attempt(core, RULES, LEG.id, BEN.user_id)
 
 

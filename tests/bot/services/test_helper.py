@@ -123,7 +123,7 @@ async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_i
     async with helper.one_at_a_time(1):
         second = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
         await asyncio.sleep(0)
-        with pytest.raises(Refused, match="at your last request"):
+        with pytest.raises(Refused, match="working on your last request"):
             await helper.one_at_a_time(1).__aenter__()
         async with helper.one_at_a_time(2):
             pass

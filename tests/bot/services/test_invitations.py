@@ -40,7 +40,7 @@ async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> No
         False,
     )
     for use_case, person in ((lobby.join_table, DOT), (lobby.add_house_player, ADA)):
-        with pytest.raises(errors.Refused, match="kept for people who are invited"):
+        with pytest.raises(errors.Refused, match="reserved for invited players"):
             await use_case(play.core, table.id, person)
     await lobby.join_table(play.core, table.id, BEN)
     after = await play.wait(seconds=deadlines.RESERVED_SECONDS)

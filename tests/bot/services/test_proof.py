@@ -84,7 +84,7 @@ async def test_what_is_exchanged_after_the_opening_does_not_have_its_lock(core: 
     table = await started(core)
     await cancel_table(core, table.id, ADA)
     await core.database.write(Connection.execute, change)
-    with pytest.raises(ProofError, match="The lock is another one"):
+    with pytest.raises(ProofError, match="The lock doesn't match"):
         await prove_table(core, table.id)
 
 

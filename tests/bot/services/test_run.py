@@ -64,7 +64,7 @@ async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
     with pytest.raises(errors.Refused, match="not playing"):
         await run.view_run(core, table.id, DOT.user_id)
     await away.leave_game(core, table.id, CEM)
-    with pytest.raises(errors.Refused, match="goes on without you"):
+    with pytest.raises(errors.Refused, match="no longer in this game"):
         await run.view_run(core, table.id, CEM.user_id)
     with pytest.raises(errors.Stale):
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
@@ -122,18 +122,18 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
             await run.end_runs_early(core, table.id, person)
 
     await play.cards(ADA, 7)
-    await refused(BEN, "have begun can")
+    await refused(BEN, "have started can")
     await play.cards(BEN)
-    await refused(ADA, "Not yet")
+    await refused(ADA, "You can't end the game yet")
     await play.cards(BEN, 6)
-    await refused(ADA, "the others get a reminder first")
+    await refused(ADA, "the others get a reminder and some hours")
     hours = timedelta(seconds=table.options.allowed_seconds * deadlines.EARLY_SHARE)
     await play.wait_until(NOW + hours - timedelta(seconds=1))
     assert await reminded(play) == set(), "they were called when the game began, just now"
     assert (await play.wait_until(NOW + hours)).timing.early_end_at == NOW + 2 * hours
     assert await reminded(play) == {CEM.user_id}
     await play.wait_until(NOW + 2 * hours - timedelta(seconds=1))
-    await refused(BEN, "from <t:")
+    await refused(BEN, "after <t:")
     await play.wait_until(NOW + 2 * hours)
     quarter = hours / 4
     await play.wait(seconds=60)

@@ -123,7 +123,7 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
         await clear_deleted(core, GUILD, name, EXISTING)
     assert await stored_settings(core) == ServerSettings(channels=(78,))
     assert await opened(78)
-    with pytest.raises(errors.Refused, match="no such button"):
+    with pytest.raises(errors.Refused, match="doesn't work here"):
         await clear_deleted(core, GUILD, "pace", EXISTING)
 
 

@@ -53,7 +53,7 @@ def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
     view = moments(7, Format.KNOCKOUT, NAMES)[1]
     verbs = {each.custom_id.split(":")[1] for each in render_cup(view, view.cup.present[0], moderates=True).buttons}
     assert verbs == {"play", "leave", "report", "draws"}
-    assert "You take part" in text_of(render_cup(view, view.cup.present[0], moderates=True))
+    assert "You are in this cup" in text_of(render_cup(view, view.cup.present[0], moderates=True))
     verbs = {each.custom_id.split(":")[1] for each in render_cup(view, 99, moderates=True).buttons}
     assert verbs == {"report", "draws", "remove", "prolong", "end"}
     prolonged = replace(view, legs=(*view.legs[:-1], replace(view.legs[-1], prolonged=True)))
@@ -97,7 +97,7 @@ def test_a_private_page_has_nothing_of_others_but_their_names() -> None:
     leg = replace(view.legs[-1], leg=replace(view.legs[-1].leg, played={1: SEVEN}))
     played = replace(view, legs=(*view.legs[:-1], leg))
     assert content(render_private(leg_page(first, view))) == content(render_private(leg_page(first, played)))
-    assert "You meet: Ben, Cleo and Dora" in text_of(render_private(leg_page(first, view)))
+    assert "You play against Ben, Cleo and Dora" in text_of(render_private(leg_page(first, view)))
     told = text_of(render_private(leg_page(last)))
     assert not [name for name in NAMES[1:] if name in told]
     assert not render_private(leg_page(last)).buttons

@@ -63,8 +63,8 @@ def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
 
 
 LIMIT = (
-    "Not rated for: {}. Most rated games a day: 10. Days without any after deleting your data: 30."
-    " A rated game needs at least two people."
+    "This game is not rated for {}. Only your first 10 games a day are rated, and none for 30 days after you delete"
+    " your data. A rated game needs at least two people."
 )
 
 

@@ -60,7 +60,7 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     table = replace(table_with(game), seats=table_of(4, names=("Ada", "Ben", "Cem", "Dot")).seats)
     picture = challenge.render_private(run_page(table.seen_by(2), 2, NOW)).picture
     assert picture is not None
-    assert "On turn: 🟩 Cem." in picture.alt
+    assert "It is 🟩 Cem's turn." in picture.alt
     assert "Still to play" not in picture.alt
     view, name, _previous = picture.view
     assert isinstance(view, BoardView)

@@ -23,7 +23,7 @@ def test_a_turn_is_told_in_full() -> None:
     assert told(busy_board()) == (
         "Round 1 of 7. Challenge card: Total. All seven dice count. A vortex freezes: it is worth 0 and never rolled"
         " again. Set aside after each roll. At least one die stays for good; the others are rolled again."
-        " 3 rolls left. On turn: Dan."
+        " 3 rolls left. It is Dan's turn."
         " Dice: 5 (set aside), Vortex (frozen), 4 (set aside), Vortex (frozen), 2, 1, 3."
         " Worth now: 15 (5+4+2+1+3)."
         " Ada: on space 37. Eve: on space 26. Ben: on space 7. Cleo: −5, not on the track."
@@ -52,11 +52,11 @@ def test_the_round_and_the_points_so_far_are_told() -> None:
 
 def test_somebody_alone_is_told_the_average_and_the_par_so_far() -> None:
     view = replace(busy_board(), seats=views.seat_views(4, ()), measure=views.Measure(20.66))
-    assert told(view).endswith("Average of best play on this card: 20.7.")
+    assert told(view).endswith("Average with best play on this card: 20.7.")
     later = replace(view, measure=views.Measure(20.66, ((25, 18.44), (0, 16.0))))
     assert told(later).endswith("on this card: 20.7. Points so far: 25, par 34.4.")
     best = replace(view, measure=views.Measure(20.66, best=31))
-    assert told(best).endswith("Own best result on this card: 31.")
+    assert told(best).endswith("Your best result on this card: 31.")
 
 
 def test_a_taken_space_is_told_before_it_matters() -> None:
@@ -101,7 +101,7 @@ def test_the_longest_names_fit_on_every_card() -> None:
 
 def test_the_worth_is_said_tray_by_tray() -> None:
     turn = parse_turn("same-minus-zero | 4 5 2 4 5 5 V | 2", STANDARD_DECK)
-    assert "Worth now: 21 (4+4, 5+5+5, −2). That would win now: 1 gold chip." in told(
+    assert "Worth now: 21 (4+4, 5+5+5, −2). That would win 1 gold chip now." in told(
         views.turn_view(turn.card, 2, place_pieces({1: 20}), turn, on_turn=0)
     )
     turn = parse_turn("same-frozen | 5 4 [V] 2 1 1 5 | 1 froze", STANDARD_DECK)
