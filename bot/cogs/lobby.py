@@ -31,7 +31,7 @@ from bot.discord_api.permissions import (
 )
 from bot.discord_api.replies import PATIENCE
 from bot.domain.errors import AlreadyHandled, Refused, Stale
-from bot.domain.table import Status, Table
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, speaking_in
 from bot.observing.in_flight import note_result
@@ -39,9 +39,23 @@ from bot.observing.metrics import InteractionResult
 from bot.services import lobby as service
 from bot.services.core import Core, Person, get_server_settings, get_table
 from bot.services.sharing import save_lobby_place
-from bot.ui.buttons import TablePress, Verb, WordDialog, table_press
+from bot.ui.buttons import OptionsDialog, TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
-from bot.ui.lobby import WORD_FIELD, WordModal, render_lobby_copy, render_options, render_seat_notice
+from bot.ui.lobby import (
+    FITS_PACE,
+    HINTS_FIELD,
+    ORDER_FIELD,
+    PACE_FIELD,
+    SEATS_FIELD,
+    START_FIELD,
+    WORD_FIELD,
+    YES,
+    OptionsModal,
+    WordModal,
+    render_lobby_copy,
+    render_options,
+    render_seat_notice,
+)
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
 from highscore.turn_order import TurnOrder
@@ -100,7 +114,7 @@ def on_options(work: Handler) -> Handler:
     Afterwards the page shows the newest state of the table, and if the press was refused, the reason.
     """
 
-    async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
+    async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
         if not request.is_private:
             # Only a forged press can come from a public message. Showing the options would replace the lobby.
             return await work(request, action)
@@ -124,7 +138,7 @@ def on_options(work: Handler) -> Handler:
 def posting(work: Handler) -> Handler:
     """Make the handler for a button after which the bot has to post. It raises Refused if the bot cannot."""
 
-    async def handler(request: UserRequest, action: TablePress | WordDialog) -> Result:
+    async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
         # The table's channel is checked, because a forged press can come from another one.
         await request.check_may_post((await get_table(request.core, action.table_id)).channel_id)
         return await work(request, action)
@@ -191,14 +205,25 @@ async def open_thread(request: UserRequest) -> discord.Thread:
         raise Refused(f"{why} {_play_here()}") from error
 
 
-async def pick_pace(request: UserRequest, press: TablePress) -> Redraw:
-    core, pace = request.core, choice_of(Pace, request.picked_value)
-    return Redraw(await service.choose_pace(core, press.table_id, request.person, pace, core.paces))
+async def ask_options(request: UserRequest, press: TablePress) -> discord.ui.Modal:
+    table = await get_table(request.core, press.table_id)
+    service.check_hosts(table, request.user_id)
+    return OptionsModal(table)
 
 
-async def pick_order(request: UserRequest, press: TablePress) -> Redraw:
-    core, order = request.core, choice_of(TurnOrder, request.picked_value)
-    return Redraw(await service.choose_order(core, press.table_id, request.person, order, core.paces))
+async def take_options(request: UserRequest, dialog: OptionsDialog) -> Redraw:
+    """Change how the table is played. If all five seats are taken, the dialog has no group for their number."""
+    seats, order = request.read_typed(SEATS_FIELD) or str(MAX_SEATS), request.read_typed(ORDER_FIELD)
+    if seats not in map(str, range(MIN_PLAYERS, MAX_SEATS + 1)):
+        raise Refused(_("Pick one from the list."))
+    wishes = service.NewTable(
+        seats=int(seats),
+        pace=choice_of(Pace, request.read_typed(PACE_FIELD)),
+        order=None if order == FITS_PACE else choice_of(TurnOrder, order),
+        hints=request.read_typed(HINTS_FIELD) == YES,
+        starts_when_full=request.read_typed(START_FIELD) == YES,
+    )
+    return Redraw(await service.change_options(request.core, dialog.table_id, request.person, wishes))
 
 
 async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:

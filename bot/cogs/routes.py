@@ -77,8 +77,7 @@ ROUTES = by_prefix(
     route("hs:call", buttons.TablePress, lobby.posting(lobby.on_options(lobby.call_role))),
     route("hs:house", buttons.TablePress, lobby.posting(lobby.on_options(lobby.make_handler(add_house_player)))),
     route("hs:nohouse", buttons.TablePress, lobby.on_options(lobby.make_handler(send_house_player_off))),
-    route("hs:pace", buttons.TablePress, lobby.on_options(lobby.pick_pace)),
-    route("hs:order", buttons.TablePress, lobby.on_options(lobby.pick_order)),
+    route("hs:change", buttons.TablePress, lobby.on_options(lobby.ask_options), AnswerKind.MODAL),
     route("hs:word", buttons.TablePress, lobby.on_options(lobby.ask_word), AnswerKind.MODAL),
     route("hs:take hs:roll hs:set hs:stop", buttons.TurnPress, turn.play_turn),
     route("hs:die hs:ask", buttons.TurnPress, turn.pick_dice),
@@ -165,6 +164,7 @@ ROUTES = by_prefix(
     route("hu:done", buttons.SetupPress, setup.end_setup),
 )
 DIALOGS = by_prefix(
+    route("hs:change", buttons.OptionsDialog, lobby.posting(lobby.on_options(lobby.take_options))),
     route("hs:word", buttons.WordDialog, lobby.on_options(lobby.take_word)),
     route("hu:typed", buttons.SetupDialog, setup.take_setting),
 )

@@ -125,20 +125,25 @@ class TableCommands(Feature):
 
     @answers(AnswerKind.PRIVATE)
     async def invite(self, request: UserRequest, user: discord.User) -> Private:
-        """Reserve a seat at the user's lobby in this channel for another user, from that user's menu."""
-        people, others = sort_invited(request.user_id, [user])
+        """Reserve a seat for another user, from that user's menu: at the user's lobby in this channel, or at a new
+        table.
+        """
+        core, host, place = request.core, request.person, await request.find_game_place()
+        people, others = sort_invited(host.user_id, [user])
         if others:
             raise Refused(not_invited_line(others))
-        table = await find_lobby_of(request.core, request.channel_id, request.user_id)
-        if table is None:
-            raise Refused(_("There is no table here. `/highscore new` opens one."))
+        lobby = await find_lobby_of(core, place.channel_id, host.user_id)
+        if lobby is None:
+            table = await open_table(core, host, place, NewTable(invited=people))
+        else:
+            table = await invite_person(core, lobby, host, *people)
         add_log_fields(game=table.id)
-        await request.check_may_post()
-        table = await invite_person(request.core, table, request.person, *people)
         request.display.request_redraw(table.id)
-        kept = _("A seat at your table is kept for {player}: {link}")
-        text = kept.format(player=f"<@{user.id}>", link=table_link(table))
-        return Private(Rendered(content="\n".join(filter(None, (text, not_pinged_line(table))))))
+        text = _("A seat at your table is kept for {player}: {link}")
+        lines = text.format(player=f"<@{user.id}>", link=table_link(table)), not_pinged_line(table)
+        if lobby is None:
+            return Private(render_seat_notice(table, host.user_id, *lines))
+        return Private(Rendered(content="\n".join(filter(None, lines))))
 
 
 async def open_rematch(request: UserRequest, press: TablePress) -> Private:

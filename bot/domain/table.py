@@ -188,7 +188,8 @@ class Table:
         """Everything that a lobby shows, for comparison; after the start of the game only the status."""
         if self.status is not Status.LOBBY:
             return (self.status,)
-        return self.status, self.host_id, self.seats, self.turn_order, self.options, self.timing.seats_reserved_until
+        places = self.host_id, self.seats, self.max_seats, self.timing.seats_reserved_until
+        return self.status, *places, self.turn_order, self.options
 
     def shows_round(self, screen: int) -> bool:
         """Return whether the table's message shows a turn (not yet the record) of the same round as ``screen``."""

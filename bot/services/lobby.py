@@ -372,29 +372,29 @@ def check_seat_free(table: Table) -> None:
     raise Refused(text.format(when=f"<t:{int(until.timestamp())}:t>"))
 
 
-@use_case
-def choose_pace(table: Table, person: Person, pace: Pace, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Change the pace of a table. The turn order changes too if it was the usual one of the old pace. Only the host may
-    do this.
+async def change_options(core: Core, table_id: str, host: Person, wishes: NewTable) -> Table:
+    """Change how a game will be played. Only the host may do this. House players and invited people stay as they are.
+
+    Without a pace, the pace stays. A table with more seats taken than wished keeps those.
     """
-    usual = table.turn_order is table.options.pace.usual_order
-    return _change_play(table, person, pace, pace.usual_order if usual else table.turn_order, paces)
+    return await _change_options(core, table_id, host, wishes, core.paces)
 
 
 @use_case
-def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Change the turn order of a table. Only the host may do this."""
-    return _change_play(table, person, table.options.pace, order, paces)
-
-
-def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
+def _change_options(table: Table, person: Person, wishes: NewTable, paces: Mapping[Pace, PaceTimes]) -> Change:
     check_hosts(table, person.user_id)
-    changed = _set_play(table, pace, order, paces)
+    pace = wishes.pace or table.options.pace
+    changed = _set_play(table, pace, wishes.order or pace.usual_order, paces)
+    changed = replace(changed, options=replace(changed.options, hints=wishes.hints))
+    seats = max(wishes.seats, len(table.seats))
+    free = replace(changed.options, starts_when_full=wishes.starts_when_full)
+    after = replace(changed, max_seats=seats, options=free)
     if changed == table or len(table.people) < 2:
-        return Change(changed)
+        return _start_if_all_there(after)
     # Only the latest change is announced, so that people look again.
     others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
-    return Change(replace(changed, news=others), news=(News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0),))
+    announced = News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0)
+    return Change(replace(after, news=others), news=(announced,))
 
 
 def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Table:

@@ -322,6 +322,7 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "host_id": table.host_id,
         "status": table.status.value,
         "turn_order": table.turn_order.value,
+        "max_seats": table.max_seats,
         "version": table.version,
         "content_version": table.content_version,
         "locale": table.locale,

@@ -35,8 +35,8 @@ class Verb(Enum):
     START = "start"
     START_ALONE = "solo"
     OPTIONS = "options"
-    PACE = "pace"
-    ORDER = "order"
+    CHANGE = "change"
+    """Open the dialog for how a table is played."""
     PLAY = "play"
     END = "end"
     AGREE = "agree"
@@ -453,6 +453,11 @@ class SettingPress(Action):
 
 @custom_id("hs:word:{table_id}")
 class WordDialog(Action):
+    table_id: Id
+
+
+@custom_id("hs:change:{table_id}")
+class OptionsDialog(Action):
     table_id: Id
 
 

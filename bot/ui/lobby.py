@@ -1,15 +1,14 @@
 """The lobby: its players, settings and buttons. The lobby of a thread is also shown in the parent channel."""
 
 from collections.abc import Sequence
-from enum import Enum
 
 import discord
 
 from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
-from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
+from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.buttons import ActionItem, Verb, WordDialog, button, select, table_press
+from bot.ui.buttons import ActionItem, OptionsDialog, Verb, WordDialog, button, table_press
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.pen import drawable_text
@@ -32,6 +31,8 @@ from highscore.fairness import EARLIER
 from highscore.turn_order import TurnOrder
 
 WORD_FIELD = "word"
+PACE_FIELD, ORDER_FIELD, SEATS_FIELD, HINTS_FIELD, START_FIELD = "pace", "order", "seats", "hints", "start"
+FITS_PACE, YES, NO = "usual", "1", "0"
 OPEN_SECONDS = 15 * 60
 """How long a dialog can be answered: Discord forgets an interaction after 15 minutes."""
 
@@ -166,7 +167,7 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
         if table.options.may_call and not full:
             buttons.append(button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=0))
     if user_id == table.host_id:
-        buttons += _pace_selects(table, row=2)
+        buttons.append(button(table_press(table, Verb.CHANGE), _("Change"), emoji="✏️", row=2))
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
@@ -205,21 +206,6 @@ def render_lobby_copy(table: Table) -> Rendered:
             return Rendered([make_embed("High Score", text, colour=QUIET)])
         shown = render_lobby(table, text, buttons=[_join_button(table, Verb.ENTER, highlighted=True)])
         return shown.adapt(pictures=table.options.pictures)
-
-
-def _pace_selects(table: Table, row: int) -> list[ActionItem]:
-    paces = [_option(pace, pace_name(pace), "⏱️", table.options.pace) for pace in Pace]
-    by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-    orders = [_option(order, order_name(order), "🔀", table.turn_order, order_sentence(order)) for order in by_wait]
-    return [
-        select(table_press(table, Verb.PACE), paces, row=row),
-        select(table_press(table, Verb.ORDER), orders, row=row + 1),
-    ]
-
-
-def _option(choice: Enum, name: str, emoji: str, chosen: Enum, meaning: str | None = None) -> discord.SelectOption:
-    default = choice is chosen
-    return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
 
 
 def pace_name(pace: Pace) -> str:
@@ -285,6 +271,34 @@ def format_duration(seconds: int) -> str:
     whole_days = ngettext("{number} day", "{number} days", days)
     parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
     return "\xa0".join(text.format(number=number).replace(" ", "\xa0") for number, text in parts if number)
+
+
+class OptionsModal(discord.ui.Modal):
+    """The dialog for how a table is played. bot.cogs.dispatch handles the answer."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(title=_("Options"), custom_id=OptionsDialog(table.id).custom_id, timeout=OPEN_SECONDS)
+        options, order = table.options, table.turn_order
+        by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
+        orders = {FITS_PACE: _("What fits the pace"), **{each.value: order_name(each) for each in by_wait}}
+        meanings = {each.value: order_sentence(each) for each in by_wait}
+        seats = {str(at): str(at) for at in range(max(len(table.seats), MIN_PLAYERS), MAX_SEATS + 1)}
+        starts = {NO: _("By the host"), YES: _("By itself as soon as all seats are taken")}
+        chosen = FITS_PACE if order is options.pace.usual_order else order.value
+        for field, label, names, value in (
+            (PACE_FIELD, _("Pace"), {each.value: pace_name(each) for each in Pace}, options.pace.value),
+            (ORDER_FIELD, _("Turn order"), orders, chosen),
+            (SEATS_FIELD, _("Seats"), seats, str(table.max_seats)),
+            (HINTS_FIELD, _("Hints"), {YES: _("With hints"), NO: _("No hints")}, YES if options.hints else NO),
+            (START_FIELD, _("Start of the game"), starts, YES if options.starts_when_full else NO),
+        ):
+            made = [
+                discord.RadioGroupOption(label=name, value=each, description=meanings.get(each), default=each == value)
+                for each, name in names.items()
+            ]
+            group: discord.ui.RadioGroup[discord.ui.Modal] = discord.ui.RadioGroup(custom_id=field, options=made)
+            if len(made) > 1:  # Discord refuses a group with one option.
+                self.add_item(discord.ui.Label(text=label, component=group))
 
 
 class WordModal(discord.ui.Modal):

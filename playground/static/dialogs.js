@@ -174,6 +174,7 @@ export function openForm(modal, { bot, submit }) {
 function formPart(part, controls) {
   if (part.type === 1) return part.components.flatMap((one) => formPart(one, controls));
   if (part.type === 18) return formPart({ ...part.component, label: part.label }, controls);
+  if (part.type === 21) return [radioGroup(part, controls)];
   if (part.type !== 4) return [el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: part.type }))];
   const label = part.label ?? "";
   const id = `form-${part.id ?? controls.size}`;
@@ -181,6 +182,22 @@ function formPart(part, controls) {
   controls.set(part.custom_id, control);
   const name = [label, (part.required ?? true) && el("span", { class: "needed", "aria-hidden": "true" }, " *")];
   return [el("div", { class: "form-part" }, el("label", { for: id }, name), control.node)];
+}
+
+/** Create a radio group. The browser moves between its options by the arrow keys. */
+function radioGroup(part, controls) {
+  const required = part.required ?? true;
+  const inputs = part.options.map((one) => el("input", { type: "radio", name: part.custom_id, value: one.value, checked: Boolean(one.default) }));
+  const nodes = part.options.map((one, at) =>
+    el("label", { class: "choice" }, inputs[at], el("span", { class: "option-text" }, el("span", {}, one.label), one.description && el("small", {}, one.description))),
+  );
+  const chosen = () => inputs.find((one) => one.checked);
+  controls.set(part.custom_id, {
+    focus: () => (chosen() ?? inputs[0]).focus(),
+    value: () => chosen()?.value ?? null,
+    problem: () => (required && !chosen() ? tr("“{name}” is required.", { name: part.label }) : ""),
+  });
+  return el("fieldset", { class: "form-part" }, el("legend", {}, part.label, required && el("span", { class: "needed", "aria-hidden": "true" }, " *")), nodes);
 }
 
 function textControl(part, { id, label }) {

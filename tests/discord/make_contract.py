@@ -40,7 +40,7 @@ ROUTES = """
     DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}
 """
 UNUSED = re.compile(
-    "ErrorDetails|Poll|Sticker|Theme|Reference|Snapshot|Lobby|Purchase|SKU|Activity|Group(Option|Component)|Forum|Checkbox|Radio"
+    "ErrorDetails|Poll|Sticker|Theme|Reference|Snapshot|Lobby|Purchase|SKU|Activity|Forum|Checkbox"
     "|FileUpload|(Container|Section|Separator|File|MediaGallery|Thumbnail|Mentionable\\w*)Component|Video|Provider"
     "|Pong|Collectible|AvatarDecoration|PrimaryGuildResponse|Reaction|Team|InstallParams|RoleSubscription|Call(Response)$"
     "|MessageInteractionResponse|Resolved|AttachmentOption|BasicApplication"

@@ -109,8 +109,23 @@ class NameForm(discord.ui.Modal, title="Name your table"):
         text="Motto", component=discord.ui.TextInput(style=discord.TextStyle.paragraph, required=False)
     )
 
+    colour: discord.ui.Label[Self] = discord.ui.Label(
+        text="Colour",
+        component=discord.ui.RadioGroup(
+            custom_id="colour",
+            required=False,
+            options=[
+                discord.RadioGroupOption(label="Red", description="Like a brick"),
+                discord.RadioGroupOption(label="Blue"),
+            ],
+        ),
+    )
+
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        await interaction.response.send_message(f"The table is called **{self.table.value}**.")
+        assert isinstance(self.colour.component, discord.ui.RadioGroup)
+        colour = self.colour.component.value
+        said = "" if colour is None else f" It is {colour}."
+        await interaction.response.send_message(f"The table is called **{self.table.value}**.{said}")
 
 
 def table(user: discord.abc.User, count: int) -> discord.Embed:

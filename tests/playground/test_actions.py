@@ -72,12 +72,12 @@ async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visi
     message = await ada.table()
     modal = (await ada.click(message, "act:name"))["modal"]
     assert modal["title"] == "Name your table"
-    table, motto = modal["components"]
+    table, motto, _colour = modal["components"]
     ids = table["components"][0]["custom_id"], motto["component"]["custom_id"]
     status, refusal = await bruno.post("modal", modal=modal["id"], values={ids[0]: "Stolen"})
     assert status == 410, refusal
     wrong: tuple[Any, ...] = ("x" * 21, "", 5)
-    for values in (*({ids[0]: each} for each in wrong), {"nothing": "x"}, {}):
+    for values in (*({ids[0]: each} for each in wrong), {"nothing": "x"}, {ids[0]: "x", "colour": "Green"}, {}):
         status, refusal = await ada.post("modal", modal=modal["id"], values=values)
         assert status == 409
         assert is_sentence(refusal), refusal

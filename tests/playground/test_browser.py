@@ -98,6 +98,13 @@ async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
     await page.wait_for_selector("dialog", state="detached")
     await page.click("button:has-text('Name')")
     await page.wait_for_selector("dialog[open]")
+    await page.keyboard.type("Green")
+    for key in ("Tab", "Tab", "Space", "ArrowDown", "Enter"):
+        await page.keyboard.press(key)
+    await page.wait_for_selector("text=The table is called Green. It is Blue.")
+    await page.wait_for_selector("dialog", state="detached")
+    await page.click("button:has-text('Name')")
+    await page.wait_for_selector("dialog[open]")
     await page.keyboard.press("Escape")
     await page.wait_for_selector("dialog", state="detached")
     await page.focus(".select")

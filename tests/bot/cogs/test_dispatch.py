@@ -123,4 +123,4 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
 def test_every_button_has_a_handler() -> None:
     assert set(ROUTES) == set(CUSTOM_IDS)
     assert [prefix for prefix, custom_id in CUSTOM_IDS.items() if not f"{custom_id}:".startswith(f"{prefix}:")] == []
-    assert set(DIALOGS) == {"hs:word", "hu:typed"}
+    assert set(DIALOGS) == {"hs:change", "hs:word", "hu:typed"}

@@ -174,7 +174,7 @@ async def test_a_button_that_nobody_was_shown_does_nothing(world: World, custom_
 
 @fuzzed
 @given(
-    select=st.sampled_from(["hc:options:000000000000:0:0", "hc:remove:<8>:0:0", "hs:pace:<1>:1:0", "hu:pick:pace"]),
+    select=st.sampled_from(["hc:options:000000000000:0:0", "hc:remove:<8>:0:0", "hu:pick:pace"]),
     text=hostile.TEXTS,
 )
 async def test_what_nobody_could_pick_gets_a_sentence(world: World, select: str, text: str) -> None:

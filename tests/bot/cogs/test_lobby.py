@@ -1,34 +1,74 @@
 """The options of a lobby: a private page that shows the table as it is, whoever presses what, and however late."""
 
 import asyncio
+from typing import Any
 
-from simcord import InteractionResult
+import pytest
 
 from bot.domain.table import Status
+from bot.domain.timing import Pace
 from bot.services.cancelling import cancel_table
 from bot.services.core import Person, get_table
-from bot.ui.buttons import TablePress, Verb
+from bot.ui.buttons import OptionsDialog, TablePress, Verb
 from highscore.turn_order import TurnOrder
+from tests import simulation
 from tests.bot.databases import everything
-from tests.bot.server import PrivatePage, Server, embeds_of, private
-
-CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
-
-
-async def pick(options: PrivatePage, verb: Verb, value: str) -> InteractionResult:
-    (custom_id,) = (
-        str(getattr(each, "custom_id", ""))
-        for row in options.page.components
-        for each in getattr(row, "children", ())
-        if f":{verb.value}:" in str(getattr(each, "custom_id", ""))
-    )
-    result = await options.member.select(options.page, [value], custom_id=custom_id)
-    assert result.acknowledged
-    return result
+from tests.bot.server import Server, embeds_of, private
+from tests.simulation import Click
 
 
-def selects(options: PrivatePage) -> int:
-    return str(options.page.components).count("SelectMenu")
+def form(**values: str | None) -> list[dict[str, Any]]:
+    """Return what Discord sends of radio groups in which these values were chosen."""
+    return [{"type": 18, "component": {"type": 21, "custom_id": name, "value": each}} for name, each in values.items()]
+
+
+async def test_the_host_changes_how_the_table_is_played_in_one_dialog(server: Server) -> None:
+    ada, ben = server.members[:2]
+    await server.seat(1, order="open", pace="live")
+    options = await server.options(ada)
+    shown = await options.press(Verb.CHANGE)
+    assert shown.modal is not None
+    groups = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
+    chosen = {name: next(one["value"] for one in group["options"] if one["default"]) for name, group in groups.items()}
+    assert chosen == {"pace": "live", "order": "open", "seats": "5", "hints": "1", "start": "0"}
+    other = {"pace": "day", "order": "usual", "seats": "2", "hints": "0", "start": "1"}
+    await ada.submit_modal(shown, other)
+    table = await server.table()
+    assert (table.options.pace, table.turn_order, table.max_seats) == (Pace.DAY, TurnOrder.OWN_PACE, 2)
+    assert (table.options.hints, table.options.starts_when_full) == (False, True)
+    assert "**Own pace** · Within a day" in options.page.content
+    assert "No hints" in options.page.content
+    assert len(str(server.shown.attachments[0].description).split("seat")) == 2
+    await server.press(ben, Verb.JOIN)
+    assert (await server.table()).status is Status.PLAYING, "it starts by itself"
+    press = Click(ada, options.message_id, OptionsDialog(table.id).custom_id)
+    await simulation.submit(server.env, server.channel, press, form(**chosen))
+    assert (await server.table()).options.hints is False, "too late"
+
+
+@pytest.mark.parametrize(
+    "values", [{"pace": "fast"}, {"order": "backwards"}, {"seats": "6"}, {"seats": "1"}, {"seats": "٣"}, {"pace": None}]
+)
+async def test_a_made_up_form_changes_nothing(server: Server, values: dict[str, str | None]) -> None:
+    ada = server.members[0]
+    table = await server.seat(2)
+    options = await server.options(ada)
+    before = everything(server.settings)
+    good: dict[str, str | None] = {"pace": "live", "order": "open", "seats": "3", "hints": "1", "start": "0"}
+    forged = Click(ada, options.message_id, OptionsDialog(table.id).custom_id)
+    await simulation.submit(server.env, server.channel, forged, form(**good | values))
+    assert "Pick one from the list" in options.page.content
+    assert everything(server.settings) == before
+
+
+async def test_a_full_table_is_not_asked_for_its_seats(server: Server) -> None:
+    await server.seat(5)
+    shown = await (await server.options(server.members[0])).press(Verb.CHANGE)
+    assert shown.modal is not None
+    assert "seats" not in [part["component"]["custom_id"] for part in shown.modal["components"]]
+    await server.members[0].submit_modal(shown, {"pace": "live", "order": "open", "hints": "1", "start": "0"})
+    table = await server.table()
+    assert (table.max_seats, table.turn_order) == (5, TurnOrder.OPEN)
 
 
 async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> None:
@@ -37,12 +77,16 @@ async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> 
     his, theirs = await server.options(ben), await server.options(stranger)
     before = everything(server.settings)
     for page, verbs in (
-        (his, CHOICES),
-        (theirs, (*CHOICES, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.CALL, Verb.LUCKY_WORD)),
+        (his, [Verb.CHANGE]),
+        (theirs, (Verb.CHANGE, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.CALL, Verb.LUCKY_WORD)),
     ):
         for verb in verbs:
-            await page.send(TablePress(verb, table.id, table.version).custom_id)
-        assert selects(page) == 0
+            result = await page.send(TablePress(verb, table.id, table.version).custom_id)
+            assert result.modal is None
+            assert Verb.CHANGE not in page.verbs()
+        forged = Click(page.member, page.message_id, OptionsDialog(table.id).custom_id)
+        await simulation.submit(server.env, server.channel, forged, form(pace="live", order="open"))
+        assert "Only the host can do that" in page.page.content
     assert everything(server.settings) == before
     assert (await server.table()).host_id == ada.id
 

@@ -3,11 +3,12 @@
 import pytest
 
 from bot.domain.deadlines import RESERVED_SECONDS
-from bot.services.core import Person
+from bot.services.core import Person, get_latest_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Verb
 from bot.ui.text import table_link
 from tests import simulation
+from tests.bot import passing
 from tests.bot.passing import CALL, Call, calls, page, press, shown, stamp, wait
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, private
@@ -72,12 +73,29 @@ async def test_whom_no_seat_can_be_kept_for_is_said(server: Server) -> None:
     for nobody in (robot, ada):
         assert "reserve one seat each for other people" in private(await server.menu(ada, INVITE, nobody))
     assert "All seats at this table are taken" in private(await server.menu(ada, INVITE, cem))
+    assert "Only the host" in private(await server.menu(ben, INVITE, cem))
+    assert calls(server) == []
+
+
+async def test_an_invitation_without_a_lobby_in_the_channel_opens_a_table_if_that_is_allowed(
+    server: Server,
+) -> None:
+    ada, ben, cem = server.members[:3]
+    await server.seat(1)
+    taken = private(await server.menu(ben, INVITE, cem))
+    assert "There is an open table in this channel already" in taken
     elsewhere = server.guild.create_text_channel("elsewhere")
     await server.env.settle()
-    before = await server.table()
-    await server.menu(ben, INVITE, cem, channel=elsewhere)
-    assert await server.table() == before
-    assert calls(server) == []
+    told = private(await server.menu(ada, INVITE, ben, channel=elsewhere))
+    assert "You have a seat." in told
+    table = await get_latest_table(server.bot.core, elsewhere.id)
+    assert (table.host_id, table.people, table.invited) == (ada.id, (ada.id,), (ben.id,))
+    assert f"kept for {ben.mention}: https://discord.com/channels/{server.guild.id}/{elsewhere.id}" in told
+    assert table.message_id is not None
+    assert calls(server) == [Call(ben.id, False)]
+    await passing.administer(server, channels=(server.channel.id,))
+    await server.cancel(ada)
+    assert "is played in" in private(await server.menu(cem, INVITE, ben, channel=elsewhere))
 
 
 async def test_the_statistics_are_those_of_the_command(server: Server) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.cli import extract_messages as extract
 from bot.domain.table import Status
 from bot.locales import catalogues, decimal_mark, languages, speaking_in
-from bot.ui.lobby import WordModal
+from bot.ui.lobby import OptionsModal, WordModal
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.locales import leftovers, spoken
@@ -66,15 +66,21 @@ def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_dialog_fits_into_discord(language: str) -> None:
+def test_the_dialogs_fit_into_discord(language: str) -> None:
     with speaking_in(language):
-        modal = WordModal("0123456789ab", "x" * 32)
-    assert 1 <= limits.length(str(modal.title)) <= 45
-    inputs = [child.to_component_dict() for child in modal.children]
-    assert inputs
-    for child in inputs:
-        assert 1 <= limits.length(child["label"]) <= 45
-        assert limits.length(child["component"]["placeholder"]) <= 100
+        modals = WordModal("0123456789ab", "x" * 32), OptionsModal(lobby(2, TurnOrder.OPEN))
+    for modal in modals:
+        assert 1 <= limits.length(str(modal.title)) <= 45
+        parts = [child.to_component_dict() for child in modal.children]
+        assert 1 <= len(parts) <= 5
+        for part in parts:
+            assert 1 <= limits.length(part["label"]) <= 45
+            child = part["component"]
+            texts = [
+                child.get("placeholder"),
+                *(one.get(name) for one in child.get("options", ()) for name in ("label", "description")),
+            ]
+            assert max(limits.length(text or "") for text in texts) <= 100
 
 
 @pytest.mark.parametrize("language", spoken.EVERY_SCREEN[1:])

@@ -64,7 +64,7 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
     await cancelling.cancel_table(play.core, old.id, ADA)
     table = await lobby.start_rematch(play.core, old.id, BEN)
     await lobby.join_table(play.core, table.id, CEM)
-    table = await lobby.choose_pace(play.core, table.id, BEN, timing.Pace.LIVE, play.core.paces)
+    table = await lobby.change_options(play.core, table.id, BEN, lobby.NewTable(pace=timing.Pace.LIVE))
     after = await lobby.leave_lobby(play.core, table.id, ADA)
     at = [[(one.seat, each.seats[one.seat].user_id) for one in each.news] for each in (table, after)]
     assert at == [[(1, BEN.user_id)], [(0, BEN.user_id)]]
