@@ -32,6 +32,7 @@ async def test_a_world_is_the_same_after_a_stop_and_a_start(state: Path) -> None
         assert ids(ada.world) == ids(world)
         assert ada.messages == before
         async with ada.session.get(picture) as response:
+            assert response.content_type == "image/png"
             assert (await response.read()).startswith(b"\x89PNG")
         await ada.click(before[message["id"]], "roll:1")
         edited = await ada.until(lambda: "`2`" in str(ada.messages[message["id"]]["embeds"]))

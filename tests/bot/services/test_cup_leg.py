@@ -90,8 +90,11 @@ async def test_a_leg_begins_when_its_post_has_been_sent(cups: Cups) -> None:
     with pytest.raises(Refused, match="No leg is open"):
         await cups.prolong()
     cups.now += 30 * HOUR
+    planned = await cup_leg.plan_leg(cups.core, cups.id)
+    assert planned is not None
     leg = open_leg(await cups.look())
     assert (leg.number, leg.began_at) == (2, cups.now)
+    assert planned.drawn_leg == replace(leg, began_at=None), "the post names the end that counts"
     assert leg.ends_at == datetime(2026, 1, 5, 9, tzinfo=UTC), "the first morning at least 18 hours later"
     assert (await cups.play(people(1)[0], 0, random.Random(1))).challenge.ends_at == leg.ends_at
     assert (await find_post(cups, CupPost.REMINDER))["post_at"] == datetime(2026, 1, 4, 18, tzinfo=UTC)
