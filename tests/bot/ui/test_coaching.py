@@ -13,7 +13,18 @@ from bot.locales import languages, speaking_in
 from bot.ui import coaching
 from bot.ui.buttons import PracticePress, Verb
 from bot.ui.message import Rendered
-from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, list_decisions, play_event, replay_events
+from highscore import (
+    STANDARD_DECK,
+    Abandoned,
+    Decided,
+    Game,
+    Source,
+    TurnOrder,
+    apply_event,
+    list_decisions,
+    play_event,
+    replay_events,
+)
 from highscore.events import LeftOut
 from highscore.odds.analysis import Report, analyse_game
 from tests.bot.ui.limits import check_message
@@ -79,6 +90,26 @@ def test_the_winner_is_first_and_who_was_left_out_is_missing() -> None:
     shown = lines(coaching.render_report(table, report))
     assert len(shown) == 2
     assert not any("🔴" in line for line in shown)
+
+
+@pytest.mark.parametrize("order", list(TurnOrder))
+def test_a_game_that_was_cancelled_has_a_report_of_what_was_played(order: TurnOrder) -> None:
+    source, rng = Source(bytes(32), "0123456789ab"), random.Random(1)
+    game, happened = play_event(Game(2, order), None, source, STANDARD_DECK)
+    events = [*happened]
+    # In own pace the first seat runs ahead, so its turns belong to rounds that nobody has finished.
+    for _turn in range(2):
+        seat, begun = game.may_act[0], game.count_finished(game.may_act[0])
+        while game.count_finished(seat) == begun:
+            decided = Decided(seat, rng.choice(list_decisions(game, seat)))
+            game, happened = play_event(game, decided, source, STANDARD_DECK)
+            events += happened
+    table = replace(table_of(2, order), game=apply_event(game, Abandoned()))
+    shown = coaching.render_report(table, analyse_game(2, order, [*events, Abandoned()]), (), 0)
+    check_message(shown)
+    assert all(line.endswith(" · no grade") for line in lines(shown))
+    assert "🏆" not in str(shown.embeds[0].description)
+    assert " ends the turn with **" in fields(shown)["Luckiest roll"]
 
 
 def test_the_moments_say_who_did_what_with_which_dice() -> None:
