@@ -12,10 +12,10 @@ from bot.locales import _
 from bot.services.core import get_server_settings
 from bot.services.cup import list_cup_wins
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
-from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step
+from bot.ui.buttons import FiguresPress, HistoryPress, RecordPress, ReplayPress, Step
 from bot.ui.history import choice_name, owner_name, render_history, render_replay
 from bot.ui.message import Rendered
-from bot.ui.stats import render_stats
+from bot.ui.stats import render_figures, render_stats
 
 
 class HistoryCommands(Feature):
@@ -57,6 +57,14 @@ async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
     return Answer(render_history(games, owner_name(games)))
 
 
+async def show_figures(request: UserRequest, press: FiguresPress) -> Private:
+    """Show the other figures of a user. Raise Refused if there are none, for example after their data was deleted."""
+    figures = await load_statistics(request.core, request.guild_id, press.user_id)
+    if figures is None or figures.standing is None:
+        raise _refuse_statistics(request, press.user_id)
+    return Private(render_figures(figures, figures.standing))
+
+
 async def turn_replay(request: UserRequest, press: ReplayPress) -> Answer | Private:
     """Show a position of a replay. Opening a replay sends a new message; its buttons edit that one."""
     page = await _draw_position(request, press.game_id, press.position)
@@ -80,11 +88,13 @@ async def _show_statistics(request: UserRequest, who: discord.User | discord.Mem
             pictures = (await get_server_settings(core, guild_id)).pictures
             shown = render_stats(figures, name_of(who)).adapt(pictures=pictures)
             return Answer(await request.draw_first(shown))
-    raise Refused(
-        _("You have no finished game on this server yet.")
-        if who.id == request.user_id
-        else _("That person has no finished game on this server yet.")
-    )
+    raise _refuse_statistics(request, who.id)
+
+
+def _refuse_statistics(request: UserRequest, user_id: int) -> Refused:
+    if user_id == request.user_id:
+        return Refused(_("You have no finished game on this server yet."))
+    return Refused(_("That person has no finished game on this server yet."))
 
 
 async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:

@@ -146,6 +146,7 @@ ROUTES = by_prefix(
     route("hg:help", buttons.HelpPress, guide.show_whole_help),
     route("ha:newer ha:older", buttons.HistoryPress, history.turn_history),
     route("ha:open ha:first ha:back ha:next ha:turn ha:last", buttons.ReplayPress, history.turn_replay),
+    route("ha:more", buttons.FiguresPress, history.show_figures),
     route("ha:file", buttons.RecordPress, history.export_game),
     route("ha:proof", buttons.RecordPress, proof.prove_game),
     route(

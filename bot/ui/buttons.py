@@ -403,6 +403,13 @@ class RecordPress(Action):
     table_id: Id
 
 
+@custom_id("ha:more:{user_id}", command="stats")
+class FiguresPress(Action):
+    """The button that shows all other figures of a user."""
+
+    user_id: UserId
+
+
 @custom_id("hb:{board}:{period}:{page}:{user_id}", command="leaderboard")
 class LeaderboardPress(Action):
     board: Annotated[str, f"{FAME}|{enum_pattern(Order)}"]

@@ -4,7 +4,7 @@ Everything here is known when the game ends, so the standings can be sent at onc
 more luck is known only after an analysis of the game; the report says that (``bot.ui.coaching``).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.domain.badges import Badge
@@ -196,11 +196,6 @@ def new_badge_lines(earned: Iterable[tuple[str, Badge]]) -> list[str]:
     """Return a line for each of the rarest badges that players earned in a game or on a day, rarest first."""
     rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
     return [labelled(name, f"**{badge_name(badge)}**") for name, badge in rarest_first[:MOST_BADGES_SHOWN]]
-
-
-def missing_badges_sentence(badges: Collection[Badge]) -> str | None:
-    missing = ", ".join(badge_name(badge) for badge in Badge if badge not in badges)
-    return _("Badges still to earn: {badges}.").format(badges=missing) if missing else None
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:

@@ -1,14 +1,16 @@
-"""The statistics of one user on a server: an embed that reads well on a phone, and a picture."""
+"""The statistics of one user on a server: badges and figures, which read well on a phone, and everything else."""
 
 from collections.abc import Sequence
 
+from bot.domain.badges import Badge
 from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating, shown_rating
-from bot.locales import _, format_gain, format_number, format_percentage, ngettext
+from bot.locales import _, format_gain, format_number, format_percentage, labelled, ngettext
+from bot.ui.buttons import FiguresPress, button
 from bot.ui.cup import fit_lines
-from bot.ui.highlights import badge_lines
+from bot.ui.highlights import badge_lines, badge_name
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_png, stats_sentences
 from bot.ui.pictures.views import results_view
@@ -22,7 +24,7 @@ MOST_CARDS = 24
 
 
 def render_stats(stats: Statistics, name: str = "") -> Rendered:
-    """Show a user's figures. ``name`` is needed only for a user who has nothing but cups."""
+    """Show a user's badges and then their figures. ``name`` is needed only for a user who has nothing but cups."""
     line, days = stats.standing, stats.days
     figures = days if line is None else line
     name = name if figures is None else figures.name
@@ -31,18 +33,37 @@ def render_stats(stats: Statistics, name: str = "") -> Rendered:
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), results)
     won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
-    badges = _named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges)])
-    footer = _("On this server, all time. Wins and chips are those of rated games.")
-    embed = make_embed(
+    missing = ", ".join(map(badge_name, _missing_badges(stats)))
+    badges = make_embed(
         "📈 " + escape_name(name),
-        *(() if line is None else _game_lines(line)),
-        None if days is None else _days_line(days),
+        *(*won, *badge_lines(stats.badges)),
+        "-# " + labelled(_("Still to earn"), missing) if missing else None,
         colour=GOLD,
-        fields=[*badges, *_named_fields(_("Average result on each card"), _card_lines(stats.cards))],
-        footer=None if line is None else footer,
     )
+    lines = [*(() if line is None else _game_lines(line)), None if days is None else _days_line(days)]
+    footer = _("On this server, all time. Wins and chips are those of rated games.")
+    embeds = [badges, make_embed(None, *lines, colour=GOLD, footer=None if line is None else footer)]
+    more = [] if line is None else [button(FiguresPress(line.user_id), _("More"), emoji="📊")]
     picture = Picture("stats.png", stats_sentences(view, clean_name(name)), stats_png, (view,))
-    return Rendered([embed], picture=picture)
+    return Rendered(embeds[: None if figures else 1], buttons=more, picture=picture)
+
+
+def render_figures(stats: Statistics, line: PlayerStanding) -> Rendered:
+    """Show what *More* shows: luck and skill, what the missing badges take, and the average result on each card."""
+    embed = make_embed(
+        "📈 " + escape_name(line.name),
+        _luck_line(line) if line.reviewed and line.decisions else None,
+        colour=GOLD,
+        fields=[
+            *_named_fields(_("Still to earn"), badge_lines(_missing_badges(stats))),
+            *_named_fields(_("Average result on each card"), _card_lines(stats.cards)),
+        ],
+    )
+    return Rendered([embed])
+
+
+def _missing_badges(stats: Statistics) -> list[Badge]:
+    return [badge for badge in Badge if badge not in stats.badges]
 
 
 def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:
@@ -53,7 +74,6 @@ def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:
         _rating_line(line),
         _chips_line(line) if line.rated else None,
         None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
-        _luck_line(line) if line.reviewed and line.decisions else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""A user's statistics as a picture: their ratings as a line with their chips, or the newest game; below, their badges.
+"""A user's statistics as a picture: their badges; below, their ratings as a line with their chips, or the newest game.
 
 A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is. The medal is grey
 before it is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from bot.domain.badges import RARITIES, Badge
 from bot.locales import _
-from bot.ui.highlights import badge_name, missing_badges_sentence
 from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png, polar
@@ -50,8 +49,7 @@ class StatsView:
 
 def stats_png(view: StatsView) -> bytes:
     """Draw the picture as a PNG 1040 pixels wide. Without any game it has only the badges."""
-    parts: list[Placed] = []
-    top = SIDE
+    parts, bottom = _wall_parts(view.badges, SIDE), SIDE + WALL_HEIGHT
     if view.has_line or view.results:
         pen = Pen(ROW_WIDTH, _CHART_HEIGHT)
         if view.has_line:
@@ -60,10 +58,9 @@ def stats_png(view: StatsView) -> bytes:
         else:
             rounds = [(played.result, played.chip) for played in view.results]
             _draw_bars(pen, (0, 0, ROW_WIDTH, _CHART_HEIGHT), rounds, LAP, numbered=True)
-        parts.append((pen.to_part(), SIDE, top))
-        top += _CHART_HEIGHT + GAP
-    parts += _wall_parts(view.badges, top)
-    return framed_png(WIDTH, top + WALL_HEIGHT + SIDE, parts)
+        parts.append((pen.to_part(), SIDE, bottom + GAP))
+        bottom += GAP + _CHART_HEIGHT
+    return framed_png(WIDTH, bottom + SIDE, parts)
 
 
 def grid_lines(lowest: int, highest: int) -> list[int]:
@@ -134,6 +131,7 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
 
 
 def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
+    """Return what the picture shows but the names of the badges, which the message lists."""
     sentences: list[str] = []
     if view.has_line:
         first, *_between, last = view.ratings
@@ -145,9 +143,8 @@ def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
     elif view.results:
         text = _("{player}, newest game: {results}.")
         sentences = [text.format(player=name, results=", ".join(map(_result_words, view.results)))]
-    if view.badges:
-        sentences.append(_("Badges: {badges}.").format(badges=", ".join(map(badge_name, view.badges))))
-    return tuple(filter(None, (*sentences, missing_badges_sentence(view.badges))))
+    badges = _("Badges earned: {number} of {all}.").format(number=len(view.badges), all=len(Badge))
+    return (badges, *filter(None, sentences))
 
 
 def _result_words(played: RoundResult) -> str:

@@ -3,8 +3,10 @@ import logging
 import re
 
 from bot.domain.table import Table
+from bot.services.core import Person
+from bot.services.privacy import erase_person
 from bot.store.table import load_events
-from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step, Verb
+from bot.ui.buttons import FiguresPress, HistoryPress, RecordPress, ReplayPress, Step, Verb
 from highscore import proof, replaying
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
@@ -120,3 +122,15 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     closed = await server.seat(2)
     await server.cancel(ada)
     assert "Nobody played" in private(await server.slash(ada, "history", game=closed.id))
+
+
+async def test_more_shows_the_other_figures_until_the_data_is_deleted(server: Server) -> None:
+    table = await finished(server)
+    player, reader = server.members[0], server.members[4]
+    page = PrivatePage.of(server, reader, await server.slash(reader, "stats", player=player))
+    assert table.seats[0].user_id == player.id
+    custom_id = FiguresPress(player.id).custom_id
+    assert "Average result on each card" in private(await page.send(custom_id))
+    assert "That person has no finished game" in private(await page.send(FiguresPress(reader.id + 1).custom_id))
+    await erase_person(server.bot.core, Person(player.id, "Ada", 1))
+    assert "That person has no finished game" in private(await page.send(custom_id))
