@@ -77,8 +77,12 @@ def _line_parts(line: BoardLine, top: int, height: int, size: int, left: int) ->
     """Yield a line. ``left`` is the left edge of the column of figures, which have this ``size``."""
     ground = GOLD if line.place == 1 else CELL if line.own else WELL
     ink, dark = (INK, INK) if line.place == 1 else (MUTED if line.place is None else PALE, MUTED)
-    yield _ground_part(line.place, height, ground, own=line.own), SIDE, top
+    medal = line.place if line.place in _MEDALS else None
+    yield _ground_part(medal, height, ground, own=line.own), SIDE, top
     middle, right = top + height / 2, WIDTH - SIDE - 24
+    if medal is None:
+        place = "–" if line.place is None else str(line.place)
+        yield label_part((SIDE + _PLACE / 2, middle), place, LETTERING, dark, ground, _PLACE - 24)
     yield label_part((right - text_width(line.figure, size) / 2, middle), line.figure, size, ink, ground)
     x = left - 22 - sum(2 * _CHIP + 22 + text_width(text, LETTERING) for _kind, text in line.details)
     left = round(x)
@@ -97,25 +101,23 @@ def _line_parts(line: BoardLine, top: int, height: int, size: int, left: int) ->
     yield Part(name.tones, name.tones != name.tones[0, 0]), SIDE + _PLACE, top + 8
 
 
-@lru_cache(maxsize=128)
-def _ground_part(place: int | None, height: int, ground: str, *, own: bool) -> Part:
-    """Draw the ground of a line with its place: a crown for the first, a medal for the next two, otherwise a number."""
+@lru_cache(maxsize=16)
+def _ground_part(medal: int | None, height: int, ground: str, *, own: bool) -> Part:
+    """Draw the ground of a line, with a crown for the first place and a medal for the next two."""
     pen = Pen(ROW_WIDTH, height)
     pen.box((0, 0, ROW_WIDTH, height), _RADIUS, ground)
     centre = (_PLACE / 2, height / 2)
-    if place == 1:
+    if medal == 1:
         if height > _ROW:
             pen.light(centre, height * 0.26, _RADIUS)
         pen.crown((centre[0], centre[1] + 2), height * 0.22)
-    elif place in _MEDALS:
-        face, edge = CHIP_COLOURS[_MEDALS[place]]
+    elif medal is not None:
+        face, edge = CHIP_COLOURS[_MEDALS[medal]]
         pen.disc(centre, 34, edge)
         pen.disc(centre, 28, face)
-        pen.text(centre, str(place), 50, INK)
-    else:
-        pen.text(centre, "–" if place is None else str(place), LETTERING, MUTED, widest=_PLACE - 24)
+        pen.text(centre, str(medal), 50, INK)
     if own:
-        pen.box((0, 0, ROW_WIDTH, height), _RADIUS, None, IVORY if place == 1 else AMBER, 5)
+        pen.box((0, 0, ROW_WIDTH, height), _RADIUS, None, IVORY if medal == 1 else AMBER, 5)
     return pen.to_part()
 
 
