@@ -75,4 +75,4 @@ async def _make_page(core: Core, attempt: Attempt[Daily]) -> PrivatePage:
     return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-DAILY = ChallengeGame(DAYS, _make_page, day_title, share_buttons)
+DAILY = ChallengeGame(DAYS, _make_page, day_title, share=share_buttons)

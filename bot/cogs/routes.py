@@ -131,6 +131,7 @@ ROUTES = by_prefix(
     route("hx:card", buttons.ChallengePress, dare.DARE.explain),
     route("hx:review", buttons.ReviewPress, dare.DARE.review),
     route("hx:proof", buttons.ChallengePress, dare.DARE.prove),
+    route("hx:text", buttons.ChallengePress, dare.DARE.show_text),
     route("hl:learn", buttons.LessonPress, learn.begin_lesson),
     route("hl:next", buttons.LessonPress, learn.turn_lesson),
     route("hl:take hl:roll hl:set hl:stop", buttons.LessonPress, learn.play_lesson),

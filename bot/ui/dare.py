@@ -10,6 +10,7 @@ from bot.ui.buttons import ChallengeKind, ChallengePress, ReviewPress, Verb, but
 from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, score_title
 from bot.ui.cup import fit_lines, match_words
 from bot.ui.message import GOLD, Rendered, make_embed
+from bot.ui.sharing import text_button
 from bot.ui.text import clean_name, escape_name, format_signed, player_name
 from bot.ui.words import card_name, dice_code
 
@@ -47,6 +48,11 @@ def dare_title(dare: Dare) -> str:
     return _("Against {player}").format(player=_owner(dare))
 
 
+def copied_title(_dare: Dare) -> str:
+    """Return a title for people outside of Discord. They may know the players by other names."""
+    return _("High Score with a friend's dice")
+
+
 def dare_page(attempt: Attempt[Dare], *, pictures: bool) -> PrivatePage:
     """Return the private page of an attempt. It shows the results of the game only after the last card."""
     pitch = [
@@ -81,6 +87,7 @@ def _render_end(attempt: Attempt[Dare]) -> Rendered:
     buttons = [
         button(ReviewPress(ChallengeKind.DARE, dare.id), _("Decisions"), emoji="📊"),
         button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏"),
+        text_button(attempt_press(attempt, Verb.TEXT), row=1),
     ]
     return Rendered([embed], buttons=buttons)
 

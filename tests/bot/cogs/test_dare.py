@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -91,6 +92,8 @@ async def test_a_friend_takes_the_dare_and_the_result_is_in_its_message(server: 
     assert {Verb.REVIEW, Verb.PROOF} <= page.verbs()
     assert "Par kept" in private(await page.press(Verb.REVIEW))
     assert "of its player 1" in private(await page.press(Verb.PROOF))
+    text = private_message(await page.press(Verb.TEXT)).content
+    assert re.fullmatch(r"High Score with a friend's dice · \d+\n[🟩⚪]{7}", text)
     assert "Cem" not in embeds_of(messages(server)[0])
     await passing.wait(server, minutes=MINUTES)
     assert "Cem : 🔴 Ada **" in embeds_of(messages(server)[0])
@@ -159,9 +162,9 @@ async def test_it_is_offered_only_where_the_game_was_played_and_people_may_write
     page = PrivatePage(server, server.members[0], other, (await _post_forged(server, other, custom_id)).id)
     assert f"where the game was played: <#{server.channel.id}>" in private(await page.send(custom_id))
     hide(server, 0, send_messages=True)
-    assert "You may not write in this channel" in private(await offer(server, table))
+    assert "not allowed to write" in private(await offer(server, table))
     passing.forbid(server, "send_messages")
-    assert "I need permissions" in private(await offer(server, table, 1))
+    assert "I need these permissions" in private(await offer(server, table, 1))
     assert not messages(server)
     assert server.rows("select count(*) from dares") == [(0,)]
 

@@ -89,7 +89,7 @@ async def test_what_is_counted_is_explained_to_the_one_who_presses(server: Serve
         told = private(await ben.click(server.shown, custom_id=custom_id))
     assert "Alle beginnen mit 1000" in told
     assert server.looks() == before
-    assert "no such button" in private(await server.send(ben, "hb:counting:fame", 0))
+    assert "button doesn't work here" in private(await server.send(ben, "hb:counting:fame", 0))
 
 
 async def test_a_server_without_pictures_has_the_same_sentences(server: Server) -> None:

@@ -83,7 +83,7 @@ async def test_an_invitation_without_a_lobby_in_the_channel_opens_a_table_if_tha
     ada, ben, cem = server.members[:3]
     await server.seat(1)
     taken = private(await server.menu(ben, INVITE, cem))
-    assert "There is an open table in this channel already" in taken
+    assert "There is already an open table in this channel" in taken
     elsewhere = server.guild.create_text_channel("elsewhere")
     await server.env.settle()
     told = private(await server.menu(ada, INVITE, ben, channel=elsewhere))

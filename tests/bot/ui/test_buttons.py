@@ -17,7 +17,7 @@ GAME, USER = "5f0c9a17e2b4", "80351110224678912"
 POSITION = f"{GAME}:3155V123420:55V123420"
 WRITTEN = f"""
     hs {GAME}:12:0: join enter leave word start solo change take stop house nohouse call back wake quit cancel hint
-    hs {GAME}:12:0: card rules report figures final again proof agree disagree options
+    hs {GAME}:12:0: card rules report figures final again proof agree disagree options text dare
     hs {GAME}:12:1: share
     hs {GAME}:12:5: die ask
     hs {GAME}:12:37: roll
@@ -26,10 +26,15 @@ WRITTEN = f"""
     hd {GAME}:3:5: die ask
     hd {GAME}:3:37: roll
     hd {GAME}:3:127: set
-    hd {GAME}:22:0: hint share
+    hd {GAME}:22:0: hint share text
     hd {GAME}:22:3: review
     hd {GAME}:122:0: play
     hd {GAME}:0:0: proof
+    hx {GAME}:3:0: take stop card play proof text
+    hx {GAME}:3:5: die ask
+    hx {GAME}:3:37: roll
+    hx {GAME}:3:127: set
+    hx {GAME}:22:3: review
     hc {GAME}:3:0: take stop card play enter options report hint proof review
     hc {GAME}:1:0: leave end
     hc {GAME}:0:0: draws next
@@ -65,12 +70,14 @@ WRITTEN = f"""
     ha {GAME}:37:0: next
     ha {GAME}:41:0: turn
     ha {GAME}:123456:0: last
+    ha {USER}: more
     hb 2026-Q3:1:{USER}: rating
     hb 2026-07:1:{USER}: wins
     hb 2026-H2:1:{USER}: rate
     hb 2026:1:{USER}: chips
     hb all:1:{USER}: best fame
     hb all:9999:{USER}: loss
+    hb wins: counting
     hp {USER}: file delete sure forever keep
     hu all: open done
     hu 3: step
@@ -78,7 +85,7 @@ WRITTEN = f"""
     hu zone: type
 """
 """The kind and the rest of each id, and the words that stand between them."""
-CUSTOM_IDS = {"hw:back": "hw:back"} | {
+CUSTOM_IDS = {"hw:back": "hw:back", "hg:help": "hg:help"} | {
     f"{kind}:{word}": f"{kind}:{word}:{rest.removesuffix(':')}"
     for kind, rest, *words in map(str.split, WRITTEN.strip().splitlines())
     for word in words
@@ -87,7 +94,7 @@ CUSTOM_IDS = {"hw:back": "hw:back"} | {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 123
+    assert len(CUSTOM_IDS) == 140
     for custom_id in CUSTOM_IDS.values():
         _route, action = find_route(custom_id)
         assert not isinstance(action, UnknownPress), custom_id
