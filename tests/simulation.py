@@ -378,7 +378,7 @@ SIMCORDS_OWN = re.compile(
     r"\.(locale|mfa_enabled|verified|summary|guild_id|interaction_metadata|reactions|sticker_items|required"
     r"|parent_id|rate_limit_per_user|topic) is not described$"
     r"|\.(version|banner|primary_guild|flags|flags_new|type|approximate_\w+|eligible_oauth2_scopes"
-    r"|explicit_content_filter|redirect_uris|\w+_url) is missing$"
+    r"|explicit_content_filter|redirect_uris|\w+_url|recurrence_rule|guild_scheduled_event_exceptions) is missing$"
     r"|\.(integration_types|emoji\.id|nonce|response_message_id|description) is None, "
     r"|\.(default_values\[\d+\]|emoji)\.id is \d+, "
 )

@@ -21,7 +21,7 @@ from bot.cli.common import CANNOT_START, load_settings, open_database, reason_of
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS, make_tracing
-from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
+from bot.discord_api.permissions import FOR_EVENTS, invite_link, missing_permissions, permission_names
 from bot.observing.metrics import Metrics
 from bot.store.backup import backup_folder, list_backups
 from bot.store.database import Database
@@ -289,8 +289,10 @@ async def check_discord(settings: Settings) -> list[Finding]:
             )
         )
     for guild in guilds:
-        missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))
-        name = repr(guild["name"])
+        given, name = discord.Permissions(int(guild["permissions"])), repr(guild["name"])
+        missing = permission_names(missing_permissions(given))
         lacks = bad(f"the server {name} does not give the bot {missing}")
-        findings.append(lacks if missing else ok(f"the server {name} gives the bot all it needs"))
+        optional = permission_names(missing_permissions(given, FOR_EVENTS))
+        without = f"; without {optional}, which is optional, cups have no events" if optional else ""
+        findings.append(lacks if missing else ok(f"the server {name} gives the bot all it needs{without}"))
     return [*findings, ok(f"invite it with {invite_link(application.id)}")]

@@ -31,6 +31,8 @@ https://discord.com/developers/docs/topics/permissions
 SENDING = discord.Permissions(send_messages=True)
 MENTIONING = discord.Permissions(mention_everyone=True)
 """The permission to ping a role whose settings do not allow everybody to ping it."""
+FOR_EVENTS = discord.Permissions(create_events=True)
+"""The permission to show cups as scheduled events, and to change and delete these events. It is optional."""
 SCOPES = ("bot", "applications.commands")
 
 
@@ -188,6 +190,7 @@ def permission_names(names: Iterable[str]) -> str:
         "mention_everyone": _("Mention @everyone, @here, and All Roles"),
         "embed_links": _("Embed Links"),
         "attach_files": _("Attach Files"),
+        "create_events": _("Create Events"),
         "read_message_history": _("Read Message History"),
     }
     return format_list(known[name] for name in names)

@@ -231,6 +231,13 @@ class CupView:
         return None if leg is None or leg.began_at is None else leg
 
     @property
+    def planned_end(self) -> datetime:
+        """When the cup ends if no leg is prolonged. In a knockout, each leg halves the entrants who are there now."""
+        legs, leg = self.cup.length or (max(2, len(self.cup.present)) - 1).bit_length(), self.drawn_leg
+        since, left = (self.cup.begins_at, legs) if leg is None else (leg.ends_at, max(0, legs - leg.number))
+        return since + timedelta(days=left * self.cup.days)
+
+    @property
     def awaits_draw(self) -> bool:
         """True if the next leg can be drawn, after the post that starts the cup is sent or the last leg is closed."""
         started = self.cup.status is Status.STARTING and self.cup.opening is not None

@@ -10,7 +10,7 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
+from bot.domain.cup import FEWEST, LONGEST_NAME, Cup, CupPost, CupView, Ending, Status
 from bot.domain.cup_leg import Format, Leg, Match, Reason, compare_attempts, count_points, decide_group, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
@@ -30,6 +30,7 @@ from bot.ui.buttons import (
     page_buttons,
     select,
 )
+from bot.ui.lobby import pitch_text
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.cup import (
     BracketView,
@@ -85,6 +86,11 @@ def direct_message_text(view: CupView, what: CupPost, leg: int) -> str:
     """Return the text of a direct message: a ping for a leg, a reminder of it, or the end of the cup."""
     link = f"https://discord.com/channels/{view.cup.guild_id}/{view.cup.channel_id}"
     return f"{_post_text(view, what, leg)}\n{link}"
+
+
+def event_texts(cup: Cup) -> tuple[str, str]:
+    """Return the name and the description of a cup's event."""
+    return clean_name(cup.name, LONGEST_NAME), f"{_format_line(cup)}\n{pitch_text()}"
 
 
 def make_cup_link(cup: Cup) -> discord.ui.View:

@@ -28,6 +28,7 @@ from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
 from bot.ui.cup import direct_message_text, make_cup_link, not_posted_text, render_cup_ping, render_cup_post
 from bot.ui.message import Rendered
+from bot.workers.cup_event import show_event
 from bot.workers.sharing import AGAIN, redraw_message
 from bot.workers.worker import ChannelPosts, PutOff, Worker
 
@@ -98,6 +99,8 @@ class CupPosts(ChannelPosts):
                 await self.give_up(row)
                 return True
             message_id = message_id or sent
+            if row["message_id"] is None and message_id is not None:
+                await show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
         # After the message, so that these people are not pinged again if the message fails and is tried again.
         refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
         if refused:

@@ -381,6 +381,9 @@ class Client(Protocol):
     def user(self) -> discord.ClientUser | None:
         """The bot's own user, or None before the login."""
 
+    def get_guild(self, guild_id: int, /) -> discord.Guild | None:
+        """Return a server from the cache."""
+
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         pass
 

@@ -27,6 +27,10 @@ ROUTES = """
     GET /applications/{application_id}/emojis
     POST /applications/{application_id}/emojis
     GET /guilds/{guild_id}/members/{user_id}
+    GET /guilds/{guild_id}/scheduled-events
+    POST /guilds/{guild_id}/scheduled-events
+    PATCH /guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}
+    DELETE /guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}
     GET /channels/{channel_id}
     PATCH /channels/{channel_id}
     POST /channels/{channel_id}/threads

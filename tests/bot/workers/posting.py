@@ -130,6 +130,9 @@ class Channels:
         silent = fields.get("silent", False)
         return Post(channel_id, fields.get("nonce", ""), text, silent, called, buttons, message_id)
 
+    def get_guild(self, guild_id: int, /) -> discord.Guild | None:
+        return None
+
     def may_post(self, channel_id: int) -> bool:
         return True
 

@@ -58,6 +58,9 @@ class Channel:
     def may_post(self, _channel_id: int) -> bool:
         return True
 
+    def get_guild(self, _guild_id: int, /) -> discord.Guild | None:
+        return None
+
     async def reopen(self, _channel_id: int) -> None:
         return None
 
