@@ -68,13 +68,19 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
 ) -> Leaderboard:
-    """Return a page of a leaderboard, the line of the user who asks, and that of a player just ahead of them."""
-    read = core.database.read
-    needed = await read(count_opponents_needed, guild_id, period, order)
-    standings = await read(load_page, guild_id, period, order, page, needed)
+    """Return a page of a leaderboard, the line of the user who asks, and that of the player just ahead of them."""
+    return await core.database.read(_read_leaderboard, guild_id, period, order, page, user_id)
 
-    async def place_of(value: float) -> int:
-        return 1 + await read(count_ahead, guild_id, period, order, value, needed)
+
+def _read_leaderboard(
+    connection: Connection, guild_id: int, period: str, order: Order, page: int, user_id: int
+) -> Leaderboard:
+    here = connection, guild_id, period
+    needed = count_opponents_needed(*here, order)
+    standings = load_page(*here, order, page, needed)
+
+    def place_of(value: float) -> int:
+        return 1 + count_ahead(*here, order, value, needed)
 
     lines: list[Line] = []
     for at, standing in enumerate(standings[:LINES_PER_PAGE], start=page * LINES_PER_PAGE + 1):
@@ -83,15 +89,15 @@ async def load_leaderboard(
             lines.append(Line(above.place, standing))
         elif above is None and page and value is not None:
             # A person on the previous page may share this place.
-            lines.append(Line(await place_of(value), standing))
+            lines.append(Line(place_of(value), standing))
         else:
             lines.append(Line(at, standing))
-    own = await read(load_standing, guild_id, period, user_id)
+    own = load_standing(*here, user_id)
     value = None if own is None or own.opponents < needed else order.read_value(own)
-    place = None if value is None else await place_of(value)
-    nearest = None if value is None else await read(load_next_ahead, guild_id, period, order, value, needed)
+    place = None if value is None else place_of(value)
+    nearest = None if value is None else load_next_ahead(*here, order, value, needed)
     better = None if nearest is None else order.read_value(nearest)
-    ahead = None if nearest is None or better is None else Line(await place_of(better), nearest)
+    ahead = None if nearest is None or better is None else Line(place_of(better), nearest)
     further = len(standings) > LINES_PER_PAGE
     return Leaderboard(period, order, page, lines, further, None if own is None else Line(place, own), ahead)
 
