@@ -1,14 +1,18 @@
 """The buttons of dares."""
 
+from contextlib import suppress
+from datetime import timedelta
+
 import discord
+from discord.utils import snowflake_time
 
 from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import Private, UserRequest
 from bot.cogs.sharing import check_may_share
-from bot.discord_api.messages import post_quietly
+from bot.discord_api.messages import edit_message, post_quietly
 from bot.discord_api.permissions import find_visible
 from bot.domain.challenge import Attempt
-from bot.domain.dare import Dare
+from bot.domain.dare import Dare, Dares
 from bot.domain.errors import Refused
 from bot.locales import _, speaking_in
 from bot.services.core import Core, get_closed_table, get_server_settings
@@ -18,9 +22,12 @@ from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.dare import copied_title, dare_page, dare_title, offered_text, render_dares
 from bot.ui.message import Rendered
 
+RECENT = timedelta(hours=1)
+"""Discord allows few edits of an older message."""
+
 
 async def dare_others(request: UserRequest, press: TablePress) -> Private:
-    """Offer the user's dice of a finished game. Post the message with its dares, in place of an earlier one."""
+    """Offer the user's dice of a finished game, and show all its dares in one message."""
     table = await get_closed_table(request.core, press.table_id)
     channel = request.interaction.channel
     if request.channel_id != table.channel_id or not isinstance(channel, discord.abc.Messageable):
@@ -28,12 +35,26 @@ async def dare_others(request: UserRequest, press: TablePress) -> Private:
     await check_may_share(request)
     async with request.one_at_a_time():
         dares, earlier = await offer_dare(request.core, table.id, request.person)
-    with speaking_in(table.locale):
-        fields = await render_dares(dares).prepare_message()
+        with speaking_in(table.locale):
+            message_id = await _show_dares(request, channel, dares, earlier)
+        await save_message(request.core, dares, message_id)
+    return Private(Rendered(content=offered_text(table, message_id)))
+
+
+async def _show_dares(request: UserRequest, channel: discord.abc.Messageable, dares: Dares, earlier: int | None) -> int:
+    """Show the dares of a game in its channel, and return the id of the message.
+
+    A recent message is edited: pressing the button again and again must not fill the channel with posts.
+    """
+    table, rendered = dares.table, render_dares(dares)
+    if earlier is not None and snowflake_time(earlier) > request.core.now() - RECENT:
+        # It may be deleted, or in an archived thread, which a post opens again.
+        with suppress(discord.HTTPException):
+            await edit_message(request.interaction.client.get_partial_messageable(table.channel_id), earlier, rendered)
+            return earlier
     # Two players may press at the same time. Discord recognises the key for some minutes.
-    message = await post_quietly(channel, f"dares:{table.id}:{earlier}", **fields)
-    await save_message(request.core, dares, message.id)
-    return Private(Rendered(content=offered_text(table, message.id)))
+    key = f"dares:{table.id}:{earlier}"
+    return (await post_quietly(channel, key, **await rendered.prepare_message())).id
 
 
 async def open_dare(request: UserRequest, press: ChallengePress) -> Private:

@@ -181,14 +181,28 @@ async def test_results_wait_until_the_bot_may_see_the_channel_again(server: Serv
     assert "Cem" in page.text
 
 
-async def test_offering_again_posts_the_message_again_whether_or_not_it_is_there(server: Server) -> None:
+async def test_offering_again_and_again_edits_the_message_and_later_posts_it_again(server: Server) -> None:
     table = await end_game(server)
     await offer(server, table)
+    (first,) = messages(server)
     await finish(server, 2)
+    for who in (0, 0, 1):
+        await offer(server, table, who)
+        assert [message.id for message in server.messages][-1] == first.id
+    (message,) = messages(server)
+    assert "Cem : 🔴 Ada **" in embeds_of(message)
+    await passing.wait(server, hours=1)
     await offer(server, table)
     await server.settle()
     (message,) = messages(server)
-    assert "Cem : 🔴 Ada **" in embeds_of(message)
+    assert message.id > first.id
+
+
+async def test_offering_again_posts_a_deleted_message_again(server: Server) -> None:
+    table = await end_game(server)
+    await offer(server, table)
+    await finish(server, 2)
+    (message,) = messages(server)
     server.env.backend.delete_message(server.channel.id, message.id)
     assert not messages(server)
     await offer(server, table, 1)
