@@ -139,7 +139,7 @@ class TableCommands(Feature):
             table = await invite_person(core, lobby, host, *people)
         add_log_fields(game=table.id)
         request.display.request_redraw(table.id)
-        text = _("A seat at your table is kept for {player}: {link}")
+        text = _("A seat at your table is reserved for {player}: {link}")
         lines = text.format(player=f"<@{user.id}>", link=table_link(table)), not_pinged_line(table)
         if lobby is None:
             return Private(render_seat_notice(table, host.user_id, *lines))

@@ -23,12 +23,14 @@ async def test_a_host_invites_from_the_menu_of_a_person_who_is_called_and_takes_
     table = await server.table()
     until = stamp(table.timing.seats_reserved_until)
     assert until == int(server.env.now().timestamp()) + RESERVED_SECONDS
-    assert f"A seat at your table is kept for {ben.mention}: {table_link(table)}" in told
+    assert f"A seat at your table is reserved for {ben.mention}: {table_link(table)}" in told
     assert "I didn't ping" not in told
     assert table.invited == (ben.id,)
     assert "Seat reserved" in shown(server)
     assert calls(server) == [Call(ben.id, False)]
-    assert "has a seat at this table already, or one is kept for them" in private(await server.menu(ada, INVITE, ben))
+    assert "has a seat at this table already, or one is reserved for them" in private(
+        await server.menu(ada, INVITE, ben)
+    )
     assert calls(server) == [Call(ben.id, False)]
     await press(server, ben, Verb.JOIN)
     assert [message for message in server.messages if message.content.startswith(CALL)] == []
@@ -90,7 +92,7 @@ async def test_an_invitation_without_a_lobby_in_the_channel_opens_a_table_if_tha
     assert "You have a seat." in told
     table = await get_latest_table(server.bot.core, elsewhere.id)
     assert (table.host_id, table.people, table.invited) == (ada.id, (ada.id,), (ben.id,))
-    assert f"kept for {ben.mention}: https://discord.com/channels/{server.guild.id}/{elsewhere.id}" in told
+    assert f"reserved for {ben.mention}: https://discord.com/channels/{server.guild.id}/{elsewhere.id}" in told
     assert table.message_id is not None
     assert calls(server) == [Call(ben.id, False)]
     await passing.administer(server, channels=(server.channel.id,))

@@ -2,15 +2,18 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from bot.domain import deadlines, errors, notify, timing
+from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.services import cancelling, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
-from bot.store.models import mark_keys
+from bot.store.models import games, mark_keys
 from bot.store.reminders import load_due_calls
+from bot.store.sharing import note_shared
+from bot.store.table import find_game_of_message
 from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
@@ -150,3 +153,32 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
         assert {*notify.users_called(table)} == {person.user_id for person in expected}
         await lobby.leave_lobby(play.core, table.id, host)
+
+
+@pytest.mark.both_databases
+async def test_a_host_invites_later_and_two_at_once_get_a_seat_each(play: Clocked) -> None:
+    table = await lobby.open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=3))
+    guests = BEN, CEM, DOT
+    found = await asyncio.gather(
+        *(lobby.invite_person(play.core, table, ADA, guest) for guest in guests), return_exceptions=True
+    )
+    refused = [one for one in found if isinstance(one, Exception)]
+    assert [str(one)[:5] for one in refused] == ["Until"], "no seat is left for the third"
+    play.table_id = table.id
+    invited = (await play.table()).invited
+    assert len(invited) == 2
+    calls = await play.core.database.read(load_due_calls, table.id, play.now)
+    assert {call.user_id for call in calls} == set(invited)
+
+
+@pytest.mark.both_databases
+async def test_the_game_of_a_message_is_found_by_each_of_its_messages(core: Core) -> None:
+    table = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable())
+    message, opening, record, copy = (10**18 + at for at in range(4))
+    values = {"message_id": message, "opening_id": opening, "log": f"[{record}]"}
+    await core.database.write(lambda writing: writing.execute(update(games).values(values)))
+    await core.database.write(note_shared, copy, CHANNEL + 1, table.id, Shared.REPORT)
+    for place, ids in ((CHANNEL, (message, opening, record)), (CHANNEL + 1, (copy,))):
+        for message_id in (message, opening, record, copy, 10**18 + 9):
+            found = await core.database.read(find_game_of_message, place, message_id)
+            assert found == (table.id if message_id in ids else None)
