@@ -51,7 +51,10 @@ def test_what_is_equal_to_the_median_has_reached_it_whatever_the_average_is() ->
 
 def test_what_was_played_after_its_day_says_so() -> None:
     late = replace(_compared(*[1] * 7, averages=(1.0,) * 7), ranked=False)
-    assert _text(late, over=True) == "High Score #331 · 7\n🟩🟩🟩🟩🟩🟩🟩\nPlayed after its day, so not ranked."
+    assert (
+        _text(late, over=True)
+        == "High Score #331 · 7\n🟩🟩🟩🟩🟩🟩🟩\nIt isn't ranked, because it was played after its day."
+    )
 
 
 def _played(*rounds: tuple[int, ...], status: Status = Status.FINISHED) -> Table:
