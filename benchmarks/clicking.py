@@ -1,4 +1,4 @@
-"""Clicks on a bot with a real database file that runs on a simulated Discord (simcord)."""
+"""Begins games on a bot that runs on a simulated Discord (simcord), and finds the button to click for a decision."""
 
 from bot.domain.table import Table
 from bot.services.core import Person, Place, get_table

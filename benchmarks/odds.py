@@ -130,7 +130,9 @@ def measure_memory(report: Report, games: int) -> None:
 
 
 def measure_margin(report: Report, rounds: int) -> None:
-    """Play rounds of a shark and a steady player, one on each card. The shark plays first in every second round."""
+    """Play rounds of a shark and a steady player: two in a row on each card, through the deck again and again. The
+    shark plays first in one of the two.
+    """
     rng = random.Random(11)
     margins: list[int] = []
     for number in range(rounds):

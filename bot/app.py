@@ -22,7 +22,7 @@ from bot.discord_api.gateway import Gateway
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
@@ -168,10 +168,13 @@ class HighScoreBot(commands.AutoShardedBot):
             metrics=self.metrics,
             helper=self._helper,
         )
-        # With several processes, an administrator may change settings through another process, so this one must forget
-        # them often.
-        look = (LOOK_AGAIN, self.core.guilds.clear) if database.shared else (LONGEST_SLEEP,)
-        self.clock = Clock(self._now, *look, on_gap=self.gateway.note_gap)
+        note_gap = self.gateway.note_gap
+        if database.shared:
+            # An administrator may change settings through another process, so this one must forget them often.
+            forget_settings = self.core.guilds.clear
+            self.clock = Clock(self._now, longest_sleep=LOOK_AGAIN, on_look=forget_settings, on_gap=note_gap)
+        else:
+            self.clock = Clock(self._now, longest_sleep=LONGEST_SLEEP, on_gap=note_gap)
         await self._observe(database)
         await migrate_database(database)
         self._make_workers()
@@ -216,7 +219,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def _make_workers(self) -> None:
         core, clock = self.core, self.clock
         self.delivery = Delivery(core, clock, self)
-        reminding = Reminding(core, clock, self, self.delivery.offer)
+        reminding = Reminding(core, clock, self, self.delivery.show_by_answer)
         reviewing = Reviewing(core, clock)
         deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
         self.gateway.reconnected = deadlines.wake

@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.domain.share import MOST_SHARDS, Share, parse_shard_ids, share_of
+from bot.domain.shards import MOST_SHARDS, Share, parse_shard_ids, share_of
 from bot.domain.timing import Pace, PaceTimes
 from bot.observing.logs import LogFormat, LogLevel
 from highscore.deck import MAX_SIZE, STANDARD_DECK, Deck, load_deck

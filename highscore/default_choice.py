@@ -33,6 +33,7 @@ _HIGH_WHERE_VORTICES_FREEZE = 3
 """If the card freezes vortices, all dice of at least this value are set aside: each further roll may freeze some."""
 
 _TRIPLE = 3
+_NUMBERS = tuple(face for face in FACES if face is not Face.VORTEX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,8 @@ def _choose_kept(turn: Turn) -> tuple[int, ...]:
     dice = turn.score.dice
     match turn.card.scoring:
         case Scoring.ASCENDING:
-            kept = tuple(turn.faces.index(face) for face in FACES if face in turn.faces and face is not Face.VORTEX)
-            return turn.free if len(kept) == Face.FIVE else tuple(sorted(kept))
+            kept = tuple(turn.faces.index(face) for face in _NUMBERS if face in turn.faces)
+            return turn.free if len(kept) == len(_NUMBERS) else tuple(sorted(kept))
         case _ if all(dice[at].points > 0 for at in turn.free):
             return turn.free
         case Scoring.TENS_MINUS:
@@ -99,9 +100,9 @@ def _choose_set_aside(turn: Turn) -> tuple[int, ...]:
     """Choose the dice of a SET_ASIDE card that are set aside, by the points that each could add.
 
     These are the dice that could add most. There are two exceptions. If the card counts triples, they must show the
-    highest number on the card. If it freezes vortices, all dice that could add at least 3 are set aside; if there are
-    none, no die if this roll has frozen a vortex. If the rule chooses no die but one must be set aside (R3.3), the die
-    of the lowest value is.
+    highest number on the card. If it freezes vortices, all dice that could add at least 3 are set aside. If there are
+    none, no die is set aside if this roll has frozen a vortex, or else those that could add most. If the rule chooses
+    no die but one must be set aside (R3.3), the die of the lowest value is.
     """
     counts = {at: _count_at_most(turn, at) for at in turn.free}
     highest = max(counts.values())

@@ -182,7 +182,11 @@ def derive_seed(seed: bytes, version: str, *what: str) -> bytes:
 
 
 def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:
-    """Draw the seven cards of a date (R9.4), as in an earlier game with the SHA-256 of ``highscore-daily-1 <date>``."""
+    """Draw the seven cards of a day (R9.4) or of a cup's leg (R9.8).
+
+    ``day`` is ``Source.day``: a date, or the name of the leg. The cards are those of a game of version ``EARLIER``
+    whose seed is the SHA-256 of ``highscore-daily-1 <day>``.
+    """
     name = f"{DAILY_VERSION} {day}"
     seed = hashlib.sha256(name.encode()).digest()
     return Source(seed, name, hash_words([]), version=EARLIER).draw_cards(deck)

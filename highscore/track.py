@@ -46,8 +46,8 @@ class Placement:
     result: int
     """The result of the dice, any whole number."""
     position: int | None
-    """The free result that the piece got, 1 or more; 31 is space 1 with the marker. None if it is on no space (R5.1,
-    R5.3)."""
+    """The space of the piece, counted on over the laps: 31 is space 1 with the marker turned. The result, or the next
+    lower number that was free. None if the piece is on no space (R5.1, R5.3)."""
 
     @property
     def space(self) -> int | None:

@@ -46,17 +46,19 @@ class Chunk:
         return len(self.committed) / self.seconds
 
 
-class Place:
-    """A table and those after it, one for each game. Its writers immediately see which moves are committed."""
+class MoveQueue:
+    """The moves of the games that some writers play one after the other, each game at a table of its own. All of these
+    writers try the same move. Each immediately sees which moves are committed.
+    """
 
     def __init__(self, games: Sequence[Script]) -> None:
         self._games = games
         self._moves = [(game, at) for game in games for at in range(len(game.moves))]
         self._made = self._until = 0
 
-    def allow(self, moves: int) -> None:
+    def allow(self, more: int) -> None:
         """Let the writers make this many further moves."""
-        self._until = self._made + moves
+        self._until = self._made + more
 
     def find_next(self) -> tuple[Script, int] | None:
         """Return the next move, or None if all allowed moves are made."""
@@ -75,40 +77,43 @@ class Place:
 
 
 def list_games(case: Case, moves: int) -> list[list[Script]]:
-    """Return the games for each table of a case, enough for this many moves in all."""
-    return [make_scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
+    """Return, for each table of a case, games with enough moves to warm up and for its part of ``moves``."""
+    return [make_scripts(table, WARM_UP + moves // case.tables) for table in range(case.tables)]
 
 
 async def play(databases: Databases, variant: Variant, case: Case, moves: int) -> Chunk:
-    """Let a variant make this many moves, and check that they are stored."""
+    """Let a variant make this many moves at all tables together, and check that they are stored."""
     url = await databases.make_empty()
-    places = [Place(games) for games in list_games(case, moves)]
-    await fill(url, [one for games in list_games(case, moves) for one in games])
+    games_by_table = list_games(case, moves)
+    queues = [MoveQueue(games) for games in games_by_table]
+    await fill(url, [game for games in games_by_table for game in games])
     await variant.open(url)
     chunk = Chunk()
     gc.collect()
     try:
-        await _play_together(variant, case, places, WARM_UP, Chunk())
+        await _play_together(variant, case, queues, WARM_UP, Chunk())
         began = clock()
-        await _play_together(variant, case, places, moves // case.tables, chunk)
+        await _play_together(variant, case, queues, moves // case.tables, chunk)
         chunk.seconds = clock() - began
     finally:
         await variant.close()
-    await check(url, [one for place in places for one in place.made])
+    await check(url, [one for queue in queues for one in queue.made])
     assert len(chunk.committed) == moves // case.tables * case.tables
     return chunk
 
 
-async def _play_together(variant: Variant, case: Case, places: Sequence[Place], moves: int, chunk: Chunk) -> None:
-    for place in places:
-        place.allow(moves)
+async def _play_together(
+    variant: Variant, case: Case, queues: Sequence[MoveQueue], moves_per_table: int, chunk: Chunk
+) -> None:
+    for queue in queues:
+        queue.allow(moves_per_table)
     async with asyncio.TaskGroup() as group:
         for writer in range(case.writers):
-            group.create_task(_write(variant, places[writer % case.tables], writer, chunk))
+            group.create_task(_write(variant, queues[writer % case.tables], writer, chunk))
 
 
-async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> None:
-    while (move := place.find_next()) is not None:
+async def _write(variant: Variant, queue: MoveQueue, writer: int, chunk: Chunk) -> None:
+    while (move := queue.find_next()) is not None:
         began = clock()
         try:
             await variant.move(*move, writer)
@@ -116,4 +121,4 @@ async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> N
             chunk.refused += 1
         else:
             chunk.committed.append(clock() - began)
-            place.count(*move)
+            queue.count(*move)

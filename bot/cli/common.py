@@ -54,7 +54,9 @@ def end_on_error(
 
 
 def make_printable(text: object) -> str:
-    """Replace all control characters and line breaks. Files may contain names that would control the terminal."""
+    """Replace each character that is neither printable nor a plain space by U+FFFD. Files may contain names that would
+    control the terminal.
+    """
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 

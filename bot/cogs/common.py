@@ -50,11 +50,13 @@ class Display(Protocol):
     def current(self, table: Table) -> Table:
         """Return the table with the newest message that this process knows, which may not be in the database yet."""
 
-    async def offer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer, and return the id of its message. None if there is no step for it."""
+    async def show_by_answer(self, table: Table, offer: Offer) -> int | None:
+        """Take a table's next step by an answer, and return the id of its message. Return None if there is no step for
+        it, or if a newer answer has replaced it.
+        """
 
     def is_free(self, table_id: str) -> bool:
-        """Return whether an offer would be taken immediately, because no step of the table is running."""
+        """Return whether an answer would take its step immediately, because no step of the table is running."""
 
     def request_redraw(self, table_id: str) -> None:
         """Show the newest version of a table soon, even if it was shown already."""

@@ -151,7 +151,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
     channel_id = request.channel_id
     thread_id = (await get_table(request.core, press.table_id)).channel_id
     if thread_id == channel_id:
-        # Only a forged press can come from the thread itself. The answer would replace the table.
+        # Only a forged press can come from the thread itself. The answer would overwrite the table's message.
         raise Refused(_("This button doesn't work here."))
     await request.check_may_post(thread_id)
     try:

@@ -165,7 +165,7 @@ async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
         await reply.show(None)
         display.request_redraw(table.id)
         return
-    if await display.offer(table, Offer(reply.show, Request(edits=message.id))) is None:
+    if await display.show_by_answer(table, Offer(reply.show, Request(edits=message.id))) is None:
         await reply.defer()
 
 
@@ -173,7 +173,7 @@ async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> No
     """Answer a press by showing the picked dice, which are stored only in the message."""
     message = reply.interaction.message
     request = Request(edits=None if message is None else message.id, picked_in=picked.table.version)
-    if await display.offer(picked.table, Offer(reply.show, request, picked.positions, picked.asking)) is None:
+    if await display.show_by_answer(picked.table, Offer(reply.show, request, picked.positions, picked.asking)) is None:
         await reply.defer()
 
 
@@ -182,7 +182,7 @@ async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
 
     Raise Refused if that is not possible now, and the bot has to post the table itself.
     """
-    if await display.offer(table, Offer(reply.show)) is None:
+    if await display.show_by_answer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
         if table.timing.cannot_post:
             raise Refused(f"{_('The game is paused.')} {explain_forbidden(table.channel_id)}")

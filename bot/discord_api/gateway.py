@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.observing.metrics import Metrics
 
 ANSWER_SECONDS = 5.0

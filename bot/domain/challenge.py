@@ -89,7 +89,7 @@ Kind_co = TypeVar("Kind_co", bound=Challenge, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Generic[Kind_co]):
-    """A person's attempt at a challenge. Everybody has one."""
+    """A person's attempt at a challenge. Each person has at most one per challenge."""
 
     challenge: Kind_co
     user_id: int

@@ -279,7 +279,7 @@ class CupView:
 
 @dataclass(frozen=True, slots=True)
 class LegChallenge(Challenge):
-    """The cards and dice of a group, or of an entrant who is out or has a bye and plays for their own account."""
+    """The cards and dice of a group, or of a single entrant: one who is out, or has a bye, may play the leg alone."""
 
     cup_id: str
     cup_name: str
@@ -289,7 +289,7 @@ class LegChallenge(Challenge):
 
     @property
     def alone(self) -> bool:
-        """True if the attempt is compared with nobody's. Groups that are drawn have at least two entrants."""
+        """True for a single entrant, whose attempt is compared with no other. A group has at least two entrants."""
         return len(self.entrants) == 1
 
 

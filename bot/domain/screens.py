@@ -61,7 +61,10 @@ def record_of(game: Game, number: int) -> int:
 
 
 def records_after(game: Game, screen: int) -> Sequence[int]:
-    """Return the screens, after ``screen``, of the records of complete rounds; in own pace, of the finished game."""
+    """Return the numbers of the screens after ``screen`` that are records of finished rounds.
+
+    In own pace only a finished game has a record, one for all rounds.
+    """
     over = len(game.finished) if game.turn_order.shared else int(game.over)
     return [record for record in (record_of(game, number) for number in range(over)) if record > screen]
 

@@ -200,7 +200,7 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
     _check_time(table, by, at)
 
     def check_reminded(connection: Connection, _now: datetime) -> None:
-        # A reminder is delayed while its player is present, and until quiet hours end.
+        # Nobody is removed before their reminder was sent. It is delayed while they are present, and by quiet hours.
         if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
             raise _refuse_early()
 

@@ -171,7 +171,7 @@ async def change_attempt(
 ) -> Attempt[Kind]:
     """Store the attempt after a change. ``work`` returns the attempt before and after it, or raises."""
 
-    def steps(connection: Connection) -> Written[Attempt[Kind]]:
+    def transaction(connection: Connection) -> Written[Attempt[Kind]]:
         now = core.now()
         before, after = work(connection, now)
         if after != before:
@@ -183,7 +183,7 @@ async def change_attempt(
         ended = played and after.finished_at is not None
         return Written(after, [*([CameBack()] if back else []), *([MessagesOutdated()] if ended else [])])
 
-    return await write(core, person.interaction_id, steps)
+    return await write(core, person.interaction_id, transaction)
 
 
 def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:

@@ -17,7 +17,7 @@ from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer, calls_to_seats
 from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, Pace, PaceTimes
 from bot.locales import _
@@ -26,7 +26,7 @@ from bot.observing.logs import add_log_fields
 from bot.observing.metrics import Metrics
 from bot.services import facts as fact
 from bot.services.helper import Helper
-from bot.services.results import book_round, count_game
+from bot.services.results import book_round, mark_counting_seats
 from bot.store import table as store
 from bot.store.away import end_away
 from bot.store.claims import SHOW, lease_display_later
@@ -203,16 +203,16 @@ class Written(Generic[Result]):
     facts: Sequence[fact.Fact] = ()
 
 
-async def write(core: Core, interaction_id: int | None, steps: Callable[[Connection], Written[Result]]) -> Result:
-    """Run ``steps`` in a write transaction, publish its facts after the commit, and return its result.
+async def write(core: Core, interaction_id: int | None, transaction: Callable[[Connection], Written[Result]]) -> Result:
+    """Run ``transaction`` as a write transaction, publish its facts after the commit, and return its result.
 
-    ``steps`` must store the interaction's id, with an event or by itself. While one process takes over from another,
-    Discord sends each interaction to both: raise AlreadyHandled if the id is stored already. PostgreSQL may run
-    ``steps`` twice, so it must create its values again and have no effect but on the database.
+    ``transaction`` must store the interaction's id, with an event or by itself. While one process takes over from
+    another, Discord sends each interaction to both: raise AlreadyHandled if the id is stored already. PostgreSQL may
+    run ``transaction`` twice, so it must create its values again and have no effect but on the database.
     """
 
     try:
-        written = await core.database.write(steps)
+        written = await core.database.write(transaction)
     except (Refused, IntegrityError):
         # The other process may have done it already. Then this one is refused, or cannot store the id again.
         if interaction_id is not None and await core.database.read(is_known, interaction_id):
@@ -228,16 +228,16 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
     already.
     """
 
-    def steps(connection: Connection) -> Written[None]:
+    def transaction(connection: Connection) -> Written[None]:
         note_interaction(connection, interaction_id, core.now())
         return Written(None)
 
-    await write(core, interaction_id, steps)
+    await write(core, interaction_id, transaction)
 
 
 @dataclass(frozen=True, slots=True)
 class _TableWrite:
-    """The data that the steps of ``change_table`` share."""
+    """The data that the parts of the transaction of ``change_table`` share."""
 
     before: Table
     lease: store.DisplayLease
@@ -251,7 +251,7 @@ class _TableWrite:
     user_id: int | None
     interaction_id: int | None
     after: Table
-    """The table as far as the steps have changed it."""
+    """The table as far as the transaction has changed it."""
 
 
 async def change_table(
@@ -268,7 +268,7 @@ async def change_table(
     need not set the status of a table whose game is complete.
     """
 
-    def steps(connection: Connection) -> Written[Table]:
+    def transaction(connection: Connection) -> Written[Table]:
         lock_games(connection, table_id)
         stored = store.load_stored(connection, table_id, user_id)
         if stored is None:
@@ -288,7 +288,7 @@ async def change_table(
             after = mark_waiting(after, user_id)
         after = drop_old_answers(before, after)
         if before.game is None and after.game is not None:
-            after = count_game(connection, after, now, settings.zone)
+            after = mark_counting_seats(connection, after, now, settings.zone)
         if invited := [user_id for user_id in after.invited if user_id not in before.invited]:
             after = call_invited(connection, after, invited, now)
         change = _TableWrite(
@@ -298,7 +298,7 @@ async def change_table(
         _save(connection, change)
         return Written(change.after, _plan_followups(connection, change))
 
-    return await write(core, interaction_id, steps)
+    return await write(core, interaction_id, transaction)
 
 
 def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:

@@ -100,7 +100,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
     if cup.length * cup.days > MOST_DAYS:  # A knockout is never too long: 128 people play seven legs.
         raise Refused(_("A cup can last at most {number} days. Choose fewer or shorter legs.").format(number=MOST_DAYS))
 
-    def steps(connection: Connection) -> Written[Cup]:
+    def transaction(connection: Connection) -> Written[Cup]:
         lock_subjects(connection, LockScope.GUILD, cup.guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
         running = [each for each in store.load_cups(connection, cup.guild_id, LISTED) if each.status.running]
@@ -123,7 +123,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         store.add_post(connection, cup.id, CupPost.ENTRY, now)
         return Written(cup, [CupChanged()])
 
-    return await write(core, host.interaction_id, steps)
+    return await write(core, host.interaction_id, transaction)
 
 
 def _clean_name(typed: str) -> str:
@@ -148,7 +148,7 @@ def _use_case(
     async def changing(
         core: Core, cup_id: str, person: Person, /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Cup:
-        def steps(connection: Connection) -> Written[Cup]:
+        def transaction(connection: Connection) -> Written[Cup]:
             lock_cups(connection, cup_id)
             before, now = find_view(connection, cup_id), core.now()
             if not before.cup.status.running:
@@ -159,7 +159,7 @@ def _use_case(
             store.redraw_posts(connection, cup_id, now + store.TOGETHER, CupPost.ENTRY)
             return Written(after, [CupChanged()])
 
-        return await write(core, person.interaction_id, steps)
+        return await write(core, person.interaction_id, transaction)
 
     return changing
 

@@ -10,7 +10,7 @@ from bot.domain.calendar import ALL_TIME, day_of, is_season, month_of, season_of
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import LINES_PER_PAGE, RECORDS_PER_PAGE, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import Ledger, Result
-from bot.domain.outcome import GameOutcome, outcome_of
+from bot.domain.outcome import outcome_of
 from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.locales import _
@@ -25,7 +25,14 @@ from bot.store.leaderboard import (
     load_seasons,
     load_standing,
 )
-from bot.store.results import find_guilds_with_games, find_oldest_formula, load_preserved, load_seats, replace_books
+from bot.store.results import (
+    GameToSave,
+    find_guilds_with_games,
+    find_oldest_formula,
+    load_preserved,
+    load_seats,
+    replace_books,
+)
 from bot.store.table import load_events, load_table
 from highscore.cards import Card
 from highscore.game import Game, replay_events
@@ -154,11 +161,11 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         seats, kept = _replay_games(connection, guild_id, games), load_preserved(connection, guild_id)
         if unknown := sorted(seats.keys() - kept.keys()):
             raise CannotReplay(f"it is not known when game {unknown[0]} ended")
-        ledger, results, outcomes = Ledger(), list[Result](), list[tuple[GameOutcome, bool]]()
+        ledger, results, outcomes = Ledger(), list[Result](), list[GameToSave]()
         for one in sorted(kept.values(), key=lambda one: one.finish.finished_at):
             outcome = outcome_of(one.finish, seats[one.finish.game_id], games[one.finish.game_id])
             results += ledger.add(outcome, one.reviews)
-            outcomes.append((outcome, one.review_owed))
+            outcomes.append(GameToSave(outcome, one.review_owed))
         today = day_of(core.now(), get_settings_within(core, connection, guild_id).zone)
         replace_books(connection, guild_id, outcomes, results, ledger, today)
 

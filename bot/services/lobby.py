@@ -176,7 +176,7 @@ async def insert_opened(
     sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
-    def steps(connection: Connection) -> Written[Table]:
+    def transaction(connection: Connection) -> Written[Table]:
         lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
         # All people are locked by one statement. One after the other, two transactions could deadlock.
         lock_subjects(
@@ -195,7 +195,7 @@ async def insert_opened(
         forget_old_interactions(connection, now)
         return Written(table, [TableChanged(table), CameBack()])
 
-    return await write(core, interaction_id, steps)
+    return await write(core, interaction_id, transaction)
 
 
 @use_case

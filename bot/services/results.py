@@ -1,8 +1,8 @@
 """Results, standings, ratings and records, written when a game ends.
 
-``count_game`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the transaction that
-ends a round. Luck and loss take up to half a second per game, too long for a transaction, so workers.reviews adds them
-later (``review_owed``). docs/leaderboards.md says what counts. Abandoned games write nothing.
+``mark_counting_seats`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the
+transaction that ends a round. Luck and loss take up to half a second per game, too long for a transaction, so
+workers.reviews adds them later (``review_owed``). docs/leaderboards.md says what counts. Abandoned games write nothing.
 """
 
 from dataclasses import replace
@@ -21,12 +21,16 @@ from bot.domain.timing import News, NewsKind
 from bot.store import results as store
 from bot.store.database import LockScope, lock_subjects
 from bot.store.marks import MarkKind, load_marks
+from bot.store.results import GameToSave
 from bot.store.table import count_games_of_day, load_events
 from highscore.runs import FinishedRound
 
 
-def count_game(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
-    """Mark the seats for which a game that starts now counts. Return the table."""
+def mark_counting_seats(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
+    """Mark the seats of the people for whom a game that starts now is rated (R9.6): none, unless there are two or more.
+
+    Return the table, with the end of the day whose rated games are limited.
+    """
     people = table.people
     if len(people) < MIN_PEOPLE:
         return table
@@ -43,7 +47,7 @@ def count_game(connection: Connection, table: Table, now: datetime, zone: str) -
 def book_round(
     connection: Connection, before: Table, after: Table, settings: ServerSettings, now: datetime
 ) -> tuple[News, ...]:
-    """Store the results of a game that has ended. Return the news of all rounds that have just ended."""
+    """Return the news of the rounds that a change has ended. If it has ended the game, store the game's results too."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
     news = _find_broken(connection, after, ended, known + 1)
@@ -55,7 +59,7 @@ def book_round(
         outcome = outcome_of(finish, after.seats, after.game)
         ledger = store.load_ledger(connection, outcome)
         news += tuple(News(NewsKind.FIRST_WIN, seat) for seat in store.find_first_wins(connection, outcome))
-        store.save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
+        store.save_games(connection, [GameToSave(outcome, review_pending=True)], ledger.add(outcome), ledger)
         store.save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
         if before.game is not None:
             last = find_last_roll_winner(before.game, after.game, lambda: load_events(connection, after.id))

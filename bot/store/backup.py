@@ -190,7 +190,8 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
     """Replace the contents of a database with those of a checked backup. Save the old contents in ``previous``.
 
     Return whether there were old contents. Raise InUse if another process has the database open, and DatabaseError,
-    sqlite3.Error or OSError if something else prevents it. The database then stays as it was, also after a kill.
+    sqlite3.Error or OSError if something else prevents it. The database then stays as it was, also after a kill. Only
+    if the new contents turn out to be damaged on the disk, they stay, and the old ones are in ``previous``.
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")

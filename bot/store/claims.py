@@ -16,7 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.store.models import (
     IS_UNSHOWN,
     REVIEW_PENDING,
@@ -38,7 +38,10 @@ from bot.store.table import DisplayLease
 DUE = timedelta(seconds=60)
 """The lease for acting on what is due at a table or cup. That may include asking Discord who is still a member."""
 SHOW = timedelta(seconds=30)
-"""The lease for showing a table. It is stored with the change, and extended after each try that fails."""
+"""The lease for showing a table. It is stored with the change, and extended after each try that fails. If the process
+dies, another one searches the channel and shows the table after this time. The other times before a search are
+``OTHER_PROCESS_PATIENCE`` in workers.steps and ``NONCE_KNOWN`` in discord_api.messages.
+"""
 SHOW_PROGRESS = timedelta(minutes=3)
 """The lease for showing progress in own pace. Long, because Discord accepts few edits of a message older than an
 hour.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, tuple_, update
 
@@ -18,6 +18,12 @@ from bot.store.models import badges, card_standings, finished_games, games, reco
 from bot.store.rows import find_rows, from_row, insert_or_ignore, insert_or_replace, to_row
 from bot.store.settings import load_server_settings
 from highscore.deck import ROUNDS
+
+
+class GameToSave(NamedTuple):
+    outcome: GameOutcome
+    review_pending: bool
+    """True if its luck and loss are still to be computed."""
 
 
 def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
@@ -99,15 +105,11 @@ def postpone_season(connection: Connection, guild_id: int, season: str, ends_at:
 
 
 def save_games(
-    connection: Connection, outcomes: Sequence[tuple[GameOutcome, bool]], seats: Sequence[Result], ledger: Ledger
+    connection: Connection, games_to_save: Sequence[GameToSave], seats: Sequence[Result], ledger: Ledger
 ) -> None:
-    """Store finished games of a server and the lines that they changed.
-
-    Each outcome comes with whether its review is pending.
-    """
-    connection.execute(
-        insert(finished_games), [_make_finished_row(game, review_owed=pending) for game, pending in outcomes]
-    )
+    """Store finished games of a server and the lines that they changed."""
+    finished = [_make_finished_row(one.outcome, review_owed=one.review_pending) for one in games_to_save]
+    connection.execute(insert(finished_games), finished)
     connection.execute(insert(results), list(map(to_row, seats)))
     # A person whose data was deleted during the game has a negative id and no line.
     _save_lines(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
@@ -255,15 +257,14 @@ def load_preserved(connection: Connection, guild_id: int) -> dict[str, Preserved
 def replace_books(
     connection: Connection,
     guild_id: int,
-    outcomes: Sequence[tuple[GameOutcome, bool]],
+    games_to_save: Sequence[GameToSave],
     seats: Sequence[Result],
     ledger: Ledger,
     today: date,
 ) -> None:
     """Replace all results, standings, badges and records of a server by those of a rebuild.
 
-    Each outcome comes with whether its review is pending. Standings of closed seasons and months stay, so that posted
-    podiums remain true when the rules change.
+    Standings of closed seasons and months stay, so that posted podiums remain true when the rules change.
     """
     periods = connection.scalars(select(standings.c.period).where(standings.c.guild_id == guild_id).distinct())
     closed = {period for period in periods if is_closed(period, today)}
@@ -271,4 +272,4 @@ def replace_books(
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     connection.execute(delete(standings).where(standings.c.guild_id == guild_id, standings.c.period.not_in(closed)))
     ledger.standings = {key: line for key, line in ledger.standings.items() if line.period not in closed}
-    save_games(connection, outcomes, seats, ledger)
+    save_games(connection, games_to_save, seats, ledger)

@@ -83,17 +83,19 @@ _TYPES: Mapping[type, Any] = {
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[sa.Column[Any]]:
-    """Yield a column for each field of a dataclass. Ids have 64 bits.
+    """Yield the columns for the fields of a dataclass. Ids have 64 bits.
 
-    ``types`` gives the column types of fields by name. A field without one gets a column only if its type has one in
-    ``_TYPES``.
+    ``types`` gives the column types of fields by name. A field that is not in it gets a column only if its Python type
+    is in ``_TYPES``. So a new field of such a type needs nothing but a migration.
     """
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
-        plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
-        kind_of = str if isinstance(plain[0], type) and issubclass(plain[0], Enum) else plain[0]
-        usual = sa.BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(kind_of)
-        if (column := types.get(name, usual)) is not None:
+        alternatives = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
+        python_type = alternatives[0]
+        if isinstance(python_type, type) and issubclass(python_type, Enum):
+            python_type = str
+        default = sa.BigInteger if alternatives == [int] and name.endswith("_id") else _TYPES.get(python_type)
+        if (column := types.get(name, default)) is not None:
             optional, index = NoneType in get_args(hints[name]), name in indexed or None
             yield sa.Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)
 

@@ -95,7 +95,9 @@ def story_lines(table: Table, game: Game) -> list[str]:
 
 
 def _story_sentence(table: Table, game: Game) -> str:
-    """Return how the game was won: with the last roll, by a comeback, or else by how many points."""
+    """Return how the game was won: with the last roll, by a comeback, or else by the points or the chips. A shared
+    victory counts as none of the first two.
+    """
     won = find_winners(game)
     # These sentences name one winner, so they are not for a shared victory.
     stories = {news.kind: news for news in table.news if won == (news.seat,)}

@@ -170,8 +170,8 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         )
         if text is not None
     ]
-    # Their labels are long, so each button gets its own row. A message has five rows. If none is left for a button, the
-    # button appears after an earlier one was used.
+    # Their labels are long, so each button gets its own row. A message has five rows. A button without a row appears
+    # when an earlier one has been used.
     following_rows = enumerate(more[: 4 - row], row + 1)
     items += [button(press, text, emoji=emoji, row=below) for below, (press, text, emoji) in following_rows]
     return Rendered([embed], buttons=items)
@@ -259,15 +259,15 @@ def _setting(
     return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
 
 
-def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
-    """Return a setting that is a role or some channels. ``none`` is its value in words if there are none.
+def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], existing_ids: Sequence[int]) -> Setting:
+    """Return a setting that is a role or some channels, given by ``ids``. ``none`` is its value in words without any.
 
     Deleted channels and roles are listed but cannot be selected: Discord refuses a select with one.
     """
     press, target = SettingPress(SetupVerb.PICK, name).custom_id, POINTING[name]
     role = target is Target.ROLE
     kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
-    picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]
+    picked = [discord.SelectDefaultValue(id=each, type=kind) for each in existing_ids]
     deleted = "⚠️ " + _("Deleted")
     empty = labelled(label, deleted if ids else none)
     look: discord.ui.RoleSelect[discord.ui.View] | discord.ui.ChannelSelect[discord.ui.View]
@@ -282,6 +282,9 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
             max_values=MOST_CHANNELS if target is Target.TABLES else 1,
             default_values=picked,
         )
-    values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
-    clear = None if len(ids) == len(left) else labelled(label, _("Without the deleted ones") if left else none)
+    values = [f"<@&{each}>" if role else f"<#{each}>" for each in existing_ids]
+    values += [deleted] * (len(ids) - len(existing_ids))
+    clear = None
+    if len(ids) > len(existing_ids):
+        clear = labelled(label, _("Without the deleted ones") if existing_ids else none)
     return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)

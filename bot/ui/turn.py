@@ -295,8 +295,8 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
 def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: bool = True) -> list[str]:
     """Return the lines about the card, the worth of its dice, and what to press.
 
-    If all players have ``known`` the card before, only its names are returned. ``acts`` is False if only the house can
-    play: then nothing is said about buttons, and nothing at all about a known card.
+    ``known`` is True if all players have played the card before: then only the line with the card's names is returned.
+    ``acts`` is False if only the house can play: then nothing is said about buttons, and nothing about a known card.
     """
     if known:
         return [words.card_names_line(card)] if acts else []

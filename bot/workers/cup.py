@@ -38,8 +38,8 @@ CALLED_TOGETHER = 70
 """The most people that one message mentions. Each mention takes about 22 of its 2,000 characters."""
 SIGN_UP_PATIENCE = timedelta(minutes=10)
 """How long a cup waits for the permission to post its sign-up."""
-_PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
-"""The messages with buttons that a cup needs in a state. If one was deleted, it is sent again."""
+_NEEDED_WHILE = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
+"""The messages whose buttons a cup needs while it has this status. If one was deleted, it is sent again."""
 _HOLDING = (CupPost.START, CupPost.LEG)
 """A cup does not continue without these messages, whatever the trouble is (``CupView.held_until``)."""
 
@@ -60,41 +60,49 @@ class CupPosts(ChannelPosts):
     patience = HELD + LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Send the message of a row, or redraw it. If it pings many people, some of them at a time."""
-        cup_id, what = row["cup_id"], CupPost(row["what"])
+        """Send or redraw the message of a row, and ping people. If there are many, raise PutOff and ping the rest
+        later.
+        """
+        cup_id, what, message_id = row["cup_id"], CupPost(row["what"]), row["message_id"]
         set_log_fields(game=cup_id)
-        if what is CupPost.LEG and row["message_id"] is None:
+        if what is CupPost.LEG and message_id is None:
             view = await plan_leg(self._core, cup_id)
         else:
             view = await self._core.database.read(load_view, cup_id)
-        now = self._core.now()
         if view is None:
             return True
+        now = self._core.now()
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
-        first = row["called"] == 0 and what is not CupPost.REMINDER
-        message_id = row["message_id"]
-        if message_id is not None and (first or not callers):
+        nobody_pinged = row["called"] == 0 and what is not CupPost.REMINDER
+        if message_id is not None and (nobody_pinged or not callers):
             trouble = await self._redraw(view, row)
             if trouble in AGAIN:
                 return False
-            if trouble is Trouble.MESSAGE_GONE and _PRESSED.get(what) is view.cup.status and row["leg"] == view.cup.leg:
+            if trouble is Trouble.MESSAGE_GONE and _needs_buttons(view, row):
                 message_id = None  # It is sent again, below.
             elif not callers:
                 return True
+        return await self._send(view, row, message_id, callers)
+
+    async def _send(self, view: CupView, row: RowMapping, message_id: int | None, callers: Sequence[Caller]) -> bool:
+        """Send the message of a row, unless it has an id, and ping the first of ``callers``; nobody in quiet hours.
+
+        Return False to try again soon. Raise PutOff if there are more people to ping.
+        """
+        what, now = CupPost(row["what"]), self._core.now()
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
+        is_new = message_id is None and what is not CupPost.REMINDER
         portion = callers[: 0 if asleep else CALLED_TOGETHER]
-        if callers and not portion and (message_id is not None or what is CupPost.REMINDER):
+        if callers and not portion and not is_new:
             raise PutOff(asleep)
         in_channel = [each.user_id for each in portion if not each.direct]
-        key = f"c:{cup_id}:{row['number']}:{row['message_id']}:{row['called']}"
-        if in_channel or (message_id is None and what is not CupPost.REMINDER):
+        key = f"c:{view.cup.id}:{row['number']}:{row['message_id']}:{row['called']}"
+        if in_channel or is_new:
             rendered = await self._render(view, row, message_id, in_channel)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel, row["post_at"])
             if trouble is not None:
-                # A permission may be given later. But while a cup without a sign-up waits, no other cup can be opened.
-                waits = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
-                if what in _HOLDING or trouble is Trouble.PASSING or (trouble is Trouble.FORBIDDEN and waits):
+                if _is_worth_another_try(row, trouble, now):
                     return False
                 await self.give_up(row)
                 return True
@@ -102,18 +110,23 @@ class CupPosts(ChannelPosts):
             if row["message_id"] is None and message_id is not None:
                 await show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
         # After the message, so that these people are not pinged again if the message fails and is tried again.
-        refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
-        if refused:
-            with speaking_in(view.cup.locale):
-                call = render_cup_ping(view, what, row["leg"], refused)
-            await self.send(view.cup.channel_id, f"{key}:d", call, refused, row["post_at"])
+        await self._call_all_directly(view, row, [each for each in portion if each.direct], key)
+        has_more = len(callers) > len(portion)
         called = len(view.cup.entrants)
-        if more := len(callers) > len(portion):
+        if has_more:
             called = portion[-1].number + 1 if portion else row["called"]
-        await note_posted(self._core, cup_id, row["number"], message_id, called)
-        if more:
+        await note_posted(self._core, view.cup.id, row["number"], message_id, called)
+        if has_more:
             raise PutOff(asleep)
         return True
+
+    async def _call_all_directly(self, view: CupView, row: RowMapping, callers: Sequence[Caller], key: str) -> None:
+        """Ping people by direct messages, and in the channel those who accept none."""
+        refused = [each.user_id for each in callers if not await self._call_directly(view, row, each)]
+        if refused:
+            with speaking_in(view.cup.locale):
+                ping = render_cup_ping(view, CupPost(row["what"]), row["leg"], refused)
+            await self.send(view.cup.channel_id, f"{key}:d", ping, refused, row["post_at"])
 
     async def give_up(self, row: RowMapping) -> None:
         """End a cup whose sign-up was never posted, so that another one can be opened. Tell its host why."""
@@ -161,10 +174,25 @@ def _is_unposted(row: RowMapping) -> bool:
     return CupPost(row["what"]) is CupPost.ENTRY and row["message_id"] is None
 
 
+def _needs_buttons(view: CupView, row: RowMapping) -> bool:
+    """Return whether the cup cannot go on without the buttons of this message."""
+    return _NEEDED_WHILE.get(CupPost(row["what"])) is view.cup.status and row["leg"] == view.cup.leg
+
+
+def _is_worth_another_try(row: RowMapping, trouble: Trouble, now: datetime) -> bool:
+    """Return whether to try again soon to send a message. A permission may be given later, but while a cup without a
+    sign-up waits for it, no other cup can be opened.
+    """
+    if CupPost(row["what"]) in _HOLDING or trouble is Trouble.PASSING:
+        return True
+    may_wait = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
+    return trouble is Trouble.FORBIDDEN and may_wait
+
+
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
-    """Return the people whom a message pings, beginning with this number.
+    """Return the people whom a message pings, beginning with the entrant whose number is ``called``.
 
     At the opening of a leg and its reminder, these are its entrants who have not finished it; at the end, those who
     have played the last leg. People who are away, have left, want no pings, or have deleted their data are never

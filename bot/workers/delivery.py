@@ -63,25 +63,26 @@ _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 class _Lane:
     """The queue for turns at a table, while a step of it is running."""
 
-    offers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
-    """The waiting answers. The key is the message that the answer can edit, or a negative number if it sends a
-    message.
+    answers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
+    """The answers that wait for a turn. The key is the id of the message that the answer can edit, or a negative number
+    if it sends a message.
     """
     upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
+    """The tasks of the worker that wait for a turn."""
     newest: Table | None = None
     """The newest version of the table that was committed here since the lane was made."""
 
-    def queue(self, offer: int | None) -> asyncio.Future[bool]:
-        """Return a future. Its result is True when the turn has come, or False when a newer offer has replaced this
-        one.
+    def queue(self, answer_key: int | None) -> asyncio.Future[bool]:
+        """Return a future. Its result is True when the turn has come, or False when a newer answer with the same key
+        has replaced this one. The worker has no key.
         """
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        if offer is None:
+        if answer_key is None:
             self.upkeep.append(mine)
         else:
-            if (earlier := self.offers.pop(offer, None)) is not None and not earlier.done():
+            if (earlier := self.answers.pop(answer_key, None)) is not None and not earlier.done():
                 earlier.set_result(False)
-            self.offers[offer] = mine
+            self.answers[answer_key] = mine
         return mine
 
 
@@ -107,11 +108,13 @@ class Lanes:
         return table_id not in self._lanes
 
     @asynccontextmanager
-    async def turn(self, table_id: str, offer: int | None = None, table: Table | None = None) -> AsyncIterator[bool]:
+    async def turn(
+        self, table_id: str, answer_key: int | None = None, table: Table | None = None
+    ) -> AsyncIterator[bool]:
         """Wait for a turn at a table. The turn lasts until the block ends.
 
-        ``offer`` is the message that an answer can edit, ``table`` the oldest version that it may show. Yields False,
-        and no turn, if a newer offer for the same message has replaced this one.
+        ``answer_key`` is a key of ``_Lane.answers``, ``table`` the oldest version that the answer may show. Yields
+        False, and no turn, if a newer answer for the same message has replaced this one.
         """
         if table is not None:
             self.note_committed(table)
@@ -119,7 +122,7 @@ class Lanes:
         if lane is None:
             self._lanes[table_id] = _Lane()
         else:
-            mine = lane.queue(offer)
+            mine = lane.queue(answer_key)
             try:
                 has_turn = await wait_for(mine)
             except asyncio.CancelledError:
@@ -135,10 +138,10 @@ class Lanes:
             self._leave(table_id)
 
     def _leave(self, table_id: str) -> None:
-        """Give the turn to the next in the queue. Offers go first."""
+        """Give the turn to the next in the queue. Answers go first."""
         lane = self._lanes[table_id]
-        while lane.offers or lane.upkeep:
-            waiting = lane.offers.pop(next(iter(lane.offers))) if lane.offers else lane.upkeep.popleft()
+        while lane.answers or lane.upkeep:
+            waiting = lane.answers.pop(next(iter(lane.answers))) if lane.answers else lane.upkeep.popleft()
             if not waiting.done():
                 waiting.set_result(True)
                 return
@@ -149,6 +152,17 @@ class Lanes:
         lane = self._lanes.get(table.id)
         known = None if lane is None else lane.newest
         return table if known is None or known.content_version < table.content_version else known
+
+
+@dataclass(slots=True)
+class _Showing:
+    """What the worker knows of a table from its earlier steps, while it shows the table."""
+
+    last_step: Step | None = None
+    to_show: TableToShow | None = None
+    """The table after the last step; None if the next step has to load it."""
+    least: int = 0
+    """The content version to show at least. Newer ones are shown by the presses that make them."""
 
 
 class Delivery(Worker[str]):
@@ -220,18 +234,20 @@ class Delivery(Worker[str]):
 
     # ---------------------------------------------------------------------------------------------------- by an answer
 
-    async def offer(self, table: Table, offer: Offer) -> int | None:
+    async def show_by_answer(self, table: Table, offer: Offer) -> int | None:
         """Take a table's next step by an answer to a press, if the answer can take it. The worker shows the rest soon.
 
-        Return the message that now shows the table, or None if a newer answer has shown it or the answer had nothing to
-        do. Raise Discord's errors.
+        Return the message that the answer has sent or edited, or whose buttons it has removed. Return None if a newer
+        answer has replaced this one, if there is no step for it, if the table does not exist any more, or during a
+        stop. Raise Discord's errors.
         """
         edits = offer.request.edits
         if edits is not None and edits > (self.current(table).message_id or 0):
             # This message is unknown here: another process may have sent it and not stored it. The search finds it by
             # its buttons.
             self._state.note_sending(table.id)
-        async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
+        answer_key = -id(offer) if edits is None else edits
+        async with self._lanes.turn(table.id, answer_key, table) as has_turn:
             try:
                 if not has_turn or self._stopping:
                     return None
@@ -245,7 +261,7 @@ class Delivery(Worker[str]):
                 return await self._steps.take_by_answer(step, to_show, offer)
             finally:
                 # Have the rest of this change shown. Later changes are shown by those who commit them. Also without a
-                # turn, because the offer that replaced this one may be of an older version, as when dice are picked.
+                # turn, because the answer that replaced this one may be of an older version, as when dice are picked.
                 current = self.current(table)
                 if current.shown_content_version < table.content_version or self._steps.is_in_doubt(current):
                     self.wake(table.id)
@@ -293,31 +309,40 @@ class Delivery(Worker[str]):
 
     async def _show(self, item: str) -> None:
         """Take the table's steps until everything that was committed before is shown. Raise Discord's errors."""
-        to_show: TableToShow | None = None
-        least: int | None = None
-        step: Step | None = None
-        while not isinstance(step, Nothing):
+        showing = _Showing()
+        while True:
             async with self._lanes.turn(item):
-                if to_show is None and (to_show := await self._load(item)) is None:
-                    return
-                if least is None:
-                    self._look_at_paused(to_show.table)
-                if least is None or isinstance(step, BeginGame | SimpleStep):
-                    least = to_show.table.content_version
-                step = self._find_step(to_show, least)
-                if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
-                    await self._give_up(item, None, _TROUBLES[step])
-                    return
-                await self._take_step(step, to_show)
-                to_show = replace(to_show, table=self.current(to_show.table))
-                has_changed = self._lanes.newest(to_show.table).content_version > to_show.table.content_version
-                if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
-                    to_show = None
-                elif step != NOTHING and step == self._find_step(to_show, least):
-                    # Do not ask Discord for the same thing again and again, whatever is wrong with the table.
-                    raise RuntimeError(f"{step} has changed nothing, so the next step would be the same")
+                step = await self._take_next_step(item, showing)
+            if isinstance(step, Nothing):
+                return
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+    async def _take_next_step(self, item: str, showing: _Showing) -> Step:
+        """Take a step and return it. NOTHING also if the table is gone, is shown by another process or was given up."""
+        to_show = showing.to_show or await self._load(item)
+        if to_show is None:
+            return NOTHING
+        if showing.last_step is None:
+            self._look_at_paused(to_show.table)
+        if showing.last_step is None or isinstance(showing.last_step, BeginGame | SimpleStep):
+            showing.least = to_show.table.content_version
+        step = self._find_step(to_show, showing.least)
+        if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
+            await self._give_up(item, None, _TROUBLES[step])
+            return NOTHING
+        await self._take_step(step, to_show)
+        to_show = replace(to_show, table=self.current(to_show.table))
+        has_changed = self._lanes.newest(to_show.table).content_version > to_show.table.content_version
+        if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
+            showing.to_show = None
+        elif step != NOTHING and step == self._find_step(to_show, showing.least):
+            # Do not ask Discord for the same thing again and again, whatever is wrong with the table.
+            raise RuntimeError(f"{step} has changed nothing, so the next step would be the same")
+        else:
+            showing.to_show = to_show
+        showing.last_step = step
+        return step
 
     async def _load(self, item: str) -> TableToShow | None:
         """Return the stored table, or None if there is none or another process shows it."""

@@ -36,8 +36,11 @@ log = logging.getLogger(__name__)
 
 REMEMBERED = 4096
 """The number of tables whose messages are remembered: more than are played in the same second."""
-OTHERS = timedelta(seconds=10)
-"""How long another process may take to finish what it was sending."""
+OTHER_PROCESS_PATIENCE = timedelta(seconds=10)
+"""How long to wait for the process that showed a table before: it may just be sending a message. Then the channel is
+searched for one. If that process died, it is searched after ``SHOW`` (store.claims); for a message that this process
+sent without an answer, after ``NONCE_KNOWN`` (discord_api.messages).
+"""
 NO_NONCE = ""
 """In place of a nonce, for messages that other processes may have sent without one, such as the answer to a command."""
 
@@ -118,7 +121,7 @@ class DisplayState:
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
         """Wait with the next step for another process that may be showing ``before``."""
         now = self._core.now()
-        self._others[before.id] = before.content_version, min(lease.until or now, now + OTHERS)
+        self._others[before.id] = before.content_version, min(lease.until or now, now + OTHER_PROCESS_PATIENCE)
 
     def note_known(self, table_id: str, **known: Any) -> None:
         self._known[table_id] = replace(self._known.get(table_id, display.NOTHING_KNOWN), **known)

@@ -27,7 +27,7 @@ from sqlalchemy import Connection, RowMapping
 from bot.discord_api import messages
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.domain.recent import Recent
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core
@@ -158,8 +158,9 @@ class PutOff(Exception):
 
 
 def as_running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
-    """Return a set with the task, empty if the task is done. A task cancelled before it begins runs no code that could
-    say so.
+    """Return a set with the task, or an empty set if it is done.
+
+    The task cannot remove itself from a set when it ends: if it is cancelled before it begins, none of its code runs.
     """
     return set() if task is None or task.done() else {task}
 

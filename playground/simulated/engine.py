@@ -29,7 +29,7 @@ from playground.errors import RefusedError
 from playground.simulated.backend import MessageKey, WatchedBackend
 from playground.simulated.env import PatientEnv, patch_interactions
 from playground.simulated.look import Onlooker
-from playground.simulated.memory import Record, dump_commands, dump_message, dump_world, restore
+from playground.simulated.world_json import Record, dump_commands, dump_message, dump_world, restore
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.services.core import Core
 from bot.store.models import games
 from tests.bot.cli.process import SOON

@@ -58,7 +58,9 @@ class Meeting:
     advancing: tuple[int, ...] = ()
     """The entrants who advance; empty while the leg is open."""
     score: str = ""
-    """The cards won and lost by the first of them or, in a group of three, their points; empty without a comparison."""
+    """The cards won and lost by the first entrant who played or, if three of the group played, that entrant's points.
+    Empty if fewer than two played.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     rounds = [_make_meetings(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
+    # The order of the lines: each meeting joins the blocks of lines of its entrants into one, first the block of the
+    # entrant who advances. It is stored under that entrant, so that the next leg finds it.
     blocks = {one: [one] for each in rounds[0] for one in each.entrants}
     for each in chain(*rounds):
         blocks[each.entrants[0]] = [one for other in each.entrants for one in blocks.pop(other)]
@@ -168,8 +172,10 @@ NUMBERS = 58
 COLUMN = 146
 _BEND = 30
 """The distance, inside a leg's column, to the line that joins those who meet."""
-_NAME = 84
-"""The width left of the names in a table, for the place. It is doubled if anybody has won or lost places."""
+_PLACE_COLUMN = 84
+"""The width of the column for the place, left of the names in a table. If the last leg has moved anybody, a second
+column of this width shows the places won or lost.
+"""
 
 Room = tuple[int, int, int, int]
 """Left, top, width and height, in pixels."""
@@ -239,15 +245,15 @@ def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
     legs = max((len(line.shares) for line in view.lines), default=0)
     pitch, right = min(46, 364 // max(legs, 1)), WIDTH - SIDE - 16
     bars = right - round(max((text_width(line.total, LETTERING) for line in view.lines), default=0)) - 20 - legs * pitch
-    left = SIDE + (2 * _NAME if any(line.moved for line in view.lines) else _NAME)
+    left = SIDE + (2 * _PLACE_COLUMN if any(line.moved for line in view.lines) else _PLACE_COLUMN)
     for at, line in enumerate(view.lines):
         person, y, middle = line.person, top + at * row, top + at * row + row // 2
         ground, ink = _colours_of(person)
         yield from _person_parts(person, (SIDE, y, ROW_WIDTH, row), (left, bars - 10))
         dark = INK if person.won else MUTED
-        yield label_part((SIDE + _NAME / 2, middle), str(line.place), LETTERING, dark, ground)
+        yield label_part((SIDE + _PLACE_COLUMN / 2, middle), str(line.place), LETTERING, dark, ground)
         if line.moved:
-            yield label_part((SIDE + _NAME * 3 / 2 - 6, middle), f"{line.moved:+}", LETTERING, dark, ground)
+            yield label_part((SIDE + _PLACE_COLUMN * 3 / 2 - 6, middle), f"{line.moved:+}", LETTERING, dark, ground)
         for leg, share in enumerate(line.shares):
             x, high, low = bars + leg * pitch, y + row - 11 - max(4, round((row - 22) * share / 100)), y + row - 11
             yield _bar((x - 3, y + 8, x + pitch - 3, y + row - 8), WELL)

@@ -74,8 +74,9 @@ def daily_png(view: DailyView, par: str) -> bytes:
     pen.bars(view.bars, (24, _CHART_TOP + 24, _INSIDE - 24, bottom - 26), 60)
     if view.best is not None:
         most = max(view.best, view.score, view.par, 1)
-        for index, (score, colour) in enumerate(((view.score, colours.PALE), (view.best, colours.GOLD))):
-            _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
+        top = bottom + 22
+        _draw_strip(pen, top, view.score, most, colours.PALE, crowned=False)
+        _draw_strip(pen, top + _STRIP + 8, view.best, most, colours.GOLD, crowned=True)
     return framed_png(SQUARE, SQUARE, [(pen.to_part(), SIDE, SIDE)])
 
 

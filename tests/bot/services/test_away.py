@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.domain import deadlines, errors
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
 from bot.services import away, challenge, daily, facts, lobby

@@ -13,7 +13,7 @@ from bot.domain.badges import Badge
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.services import challenge, daily, privacy
 from bot.services.core import Core, Person
 from bot.store.challenge import load_attempt

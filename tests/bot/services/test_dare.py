@@ -11,7 +11,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup_leg import Match
 from bot.domain.dare import MOST_SHOWN, Dare, Dares, match_dare, own_results
 from bot.domain.errors import Refused
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.services import cancelling, challenge, daily, dare, leaderboard, privacy
 from bot.services.core import Core, Person, Place, get_table

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.domain.errors import AlreadyHandled
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.services import lobby, sharing
 from bot.services.core import Core
 from bot.store.claims import SHARED_MESSAGES, claim_due

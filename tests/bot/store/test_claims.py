@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services import turn as playing

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from bot.config import Settings
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.services.core import Core
 from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks, load_marks_of
 from bot.store.models import mark_keys, marks

@@ -14,7 +14,7 @@ from bot.config import Settings
 from bot.domain import calendar, leaderboard
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Status
 from bot.operations.health import load_backlog
 from bot.services import challenge, core, daily, history, lobby, privacy

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.services.core import Core
 from bot.workers.worker import Worker
 

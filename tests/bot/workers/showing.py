@@ -11,7 +11,7 @@ import discord
 
 from bot.discord_api.replies import Offer
 from bot.domain.display import Request
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.services.facts import Facts, MessagesReplaced, TableChanged
@@ -163,7 +163,7 @@ class Showing:
             await self.channel.get_partial_message(message_id).edit(**fields)
             return message_id
 
-        return await self.delivery.offer(table, Offer(show, Request(edits=message_id, picked_in=picked)))
+        return await self.delivery.show_by_answer(table, Offer(show, Request(edits=message_id, picked_in=picked)))
 
     async def command(self, table: Table) -> int | None:
         async def show(rendered: Rendered | None) -> int:
@@ -171,7 +171,7 @@ class Showing:
             sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.prepare_message())
             return int(sent.id)
 
-        return await self.delivery.offer(table, Offer(show, Request(sends=True)))
+        return await self.delivery.show_by_answer(table, Offer(show, Request(sends=True)))
 
     async def look(self) -> None:
         """Show unshown tables and delete old messages, as a process does when it starts."""

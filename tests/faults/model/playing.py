@@ -11,7 +11,7 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from bot.domain import errors, timing
 from bot.domain.deadlines import users_waited_for
-from bot.domain.share import Share
+from bot.domain.shards import Share
 from bot.domain.table import Status, Table
 from bot.services import away, cancelling, deadlines, lobby, privacy, run, setup
 from bot.services.core import Core, Person, Place
