@@ -59,7 +59,7 @@ class Display(Protocol):
         """Return whether an answer would take its step immediately, because no step of the table is running."""
 
     def request_redraw(self, table_id: str) -> None:
-        """Show the newest version of a table soon, even if it was shown already."""
+        """Show a table soon, if it has unshown changes or if it is doubtful what one of its messages shows."""
 
     async def look_at(self, table: Table, message_id: int) -> None:
         """Check a message on which an older button was pressed: it may show old content."""

@@ -35,8 +35,8 @@ HELD = timedelta(days=3)
 PROLONGED = timedelta(hours=24)
 """A moderator can prolong a leg by this much, once."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
-"""The reminder is sent at this time on the last evening. In a short leg, it is sent this long before the end
-instead."""
+"""The reminder is sent at this time on the last evening or, if the leg ends long after that, for example in the
+afternoon, this long before the end."""
 REMIND_LEAST = timedelta(hours=3)
 """A reminder that would leave less time than this is not sent."""
 

@@ -88,8 +88,9 @@ def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Ga
 
 
 async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
-    """Store an absence of some days, or until a date. Return when it ends. Raise Refused if it is too long or not
-    understood.
+    """Store an absence until a date or, without one, of some days, by default one. Return when it ends.
+
+    Raise Refused if the date is not understood or is past, or if the absence is too long.
     """
     now = core.now()
     if until is None:
@@ -136,7 +137,7 @@ async def announce_absence(core: Core, absence: Absence) -> list[Table]:
 def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
     """Return the beginning of a day written like 2026-11-24 or 24.11. (the next such day). Raise Refused.
 
-    A slash, as in 24/11, is refused in English, because some readers would put the month first.
+    In English, 24/11 and 24-11 are refused, because some readers would put the month first.
     """
     today = now.astimezone(zone).date()
     for written in _DATES:
@@ -156,7 +157,7 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
 async def set_wishes(
     core: Core, user_id: int, notify: Notify | None = None, *, invitations: bool | None = None
 ) -> Wishes:
-    """Change those wishes of a person for pings that are not None. Return all their wishes."""
+    """Change a person's wishes for pings, and return them. None leaves a wish as it is."""
     return await core.database.write(save_wishes, user_id, notify, invitations, core.now())
 
 
@@ -185,8 +186,8 @@ async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
 
 @use_case
 def kick_player(table: Table, by: Person, user_id: int) -> Change:
-    """Remove another person from a table, as its host or a moderator. In a running game ``_check_time`` must allow
-    it.
+    """Remove another person from a table, as its host or a moderator. In a running game ``_check_time`` must allow it,
+    and in own pace their reminder must have been sent, unless a moderator without a seat removes them.
     """
     _check_may_moderate(table, by)
     if user_id == by.user_id:
@@ -200,7 +201,7 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
     _check_time(table, by, at)
 
     def check_reminded(connection: Connection, _now: datetime) -> None:
-        # Nobody is removed before their reminder was sent. It is delayed while they are present, and by quiet hours.
+        # The reminder may be sent long after it was due: not while the person is present, and not in quiet hours.
         if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
             raise _refuse_early()
 

@@ -127,8 +127,8 @@ async def review_attempt(
 async def advise_attempt(
     core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int
 ) -> tuple[Attempt[Kind], Hint]:
-    """Return a hint for a challenge that is closed. Raise Refused before the closing, and what ``view_attempt``
-    raises.
+    """Return an attempt at a closed challenge, with a hint. Raise Refused before the closing and if there is nothing to
+    decide, and what ``view_attempt`` raises.
     """
     attempt = await view_attempt(core, rules, challenge_id, user_id, step)
     _check_closed(core, attempt.challenge)

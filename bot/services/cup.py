@@ -72,8 +72,10 @@ def repeat_cup(cup: Cup) -> NewCup:
 
 
 async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cup:
-    """Open a cup in a channel, whose sign-up is then posted. Raise Refused if it is not allowed there, has no usable
-    name, or would take too long.
+    """Open a cup in a channel, whose sign-up is then posted.
+
+    Raise Refused if it is not allowed there, has no usable name, or would take too long, and if the channel, the server
+    or the host has enough cups.
     """
     await check_may_open_here(core, host, place)
     settings, now = await get_server_settings(core, place.guild_id), core.now()

@@ -225,7 +225,7 @@ async def plan_leg(core: Core, cup_id: str) -> CupView | None:
 
 
 async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None, called: int) -> None:
-    """Store the message of a post, and how many entrants it has pinged.
+    """Store the message of a post, and that it has pinged the entrants with numbers below ``called``.
 
     The id of the post that starts the cup goes into the draws. A leg begins when its post has been sent.
     """

@@ -182,8 +182,8 @@ def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
 
 
 async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt[Daily]:
-    """Have a line about a finished attempt posted in a channel. Raise Refused if it is not finished, or was shared
-    before.
+    """Have a line about a finished attempt posted in a channel. Raise Refused if it is not finished, or may not be
+    shared again: each can be shared once on its day and once afterwards.
     """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:

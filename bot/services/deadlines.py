@@ -174,7 +174,11 @@ def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime 
 
 
 def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | None) -> tuple[int, ...]:
-    """Return the seats whose time is up and for which others are waiting. Empty if the time ended in an outage."""
+    """Return the seats for which the house plays now, because their time is up; none if it ended in an outage.
+
+    In own pace these are all unfinished runs. Otherwise somebody must be waiting for the seat, and it is one seat only,
+    except when the time for a round in open order is up.
+    """
     game = table.game
     if game is None or game.over or not is_expiring(table, now) or _has_ended_in_outage(table, now, reachable_since):
         return ()

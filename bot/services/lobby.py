@@ -90,8 +90,8 @@ class NewTable:
 async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -> Table:
     """Open a table with its host sitting at it. Start it if it is full and starts when full.
 
-    Raise Refused if the server does not allow the table, TableTaken if the channel has enough of them, and
-    AlreadyHandled if this interaction has opened one already.
+    Raise Refused if the server does not allow the table or if the host has enough of them, TableTaken if the channel
+    has enough of them, and AlreadyHandled if this interaction has opened one already.
     """
     await check_may_open(core, host, place, wishes)
     settings = await get_server_settings(core, place.guild_id)
@@ -375,7 +375,8 @@ def check_seat_free(table: Table) -> None:
 async def change_options(core: Core, table_id: str, host: Person, wishes: NewTable) -> Table:
     """Change how a game will be played. Only the host may do this. House players and invited people stay as they are.
 
-    Without a pace, the pace stays. A table with more seats taken than wished keeps those.
+    Without a pace, the pace stays; without a turn order, the table gets the one that fits the pace. A table with more
+    seats taken than wished keeps those. If it is full and starts when full, the game starts.
     """
     return await _change_options(core, table_id, host, wishes, core.paces)
 
@@ -417,8 +418,9 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
 async def start_rematch(
     core: Core, table_id: str, person: Person, *, parent_id: int | None = None, locale: str | None = None
 ) -> Table:
-    """Open a table with reserved seats for the people of a finished game. Only people who played to its end may do
-    this.
+    """Open a table with reserved seats for the people of a game that is over, and with its house players.
+
+    Only people who have not left the game before its end may do this. Otherwise the same errors as in ``open_table``.
     """
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:

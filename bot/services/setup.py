@@ -56,7 +56,10 @@ async def choose_setting(
 
 
 async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFAULT, **changes: Any) -> ServerSettings:
-    """Change settings of a server. ``own_language`` is the server's language in Discord."""
+    """Change settings of a server. If it has a channel for the daily challenge then, open today's.
+
+    ``own_language`` is the server's language in Discord.
+    """
 
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:

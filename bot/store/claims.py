@@ -163,7 +163,7 @@ def _lease_rows(connection: sa.Connection, rows: Claimable, keys: Sequence[Any],
 def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share: Share) -> list[str]:
     """Claim the tables that have calls to send, for ``SEND``, the longest waiting first.
 
-    All calls of a table are one message, so the lock on the game's row gives them all to one process.
+    The calls of a table are sent together, so the lock on the game's row gives all of them to one process.
     """
     due = _is_due(UNSENT_REMINDERS, now, share)
     since = sa.select(sa.func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
@@ -184,7 +184,7 @@ def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share:
 
 def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
     """Return the next time at which a row can be claimed, because it becomes due or its lease runs out; None if no row
-    waits.
+    waits. Rows of other processes count only when they are overdue.
     """
     ours = _is_ours(rows, now, share)
     free = sa.select(rows.due).where(rows.waiting, _is_free(rows.until, now), ours).order_by(rows.due).limit(1)
@@ -275,6 +275,6 @@ def _is_free(until: sa.Column[datetime | None], now: datetime) -> sa.ColumnEleme
 def _is_ours(rows: Claimable, now: datetime, share: Share) -> sa.ColumnElement[bool]:
     if share.whole or rows.guild is None:
         return sa.true()
-    # Must stay the same condition as ``Share.holds``.
+    # Must stay the same condition as in ``Share.includes``.
     ours = (rows.guild.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
     return sa.or_(ours, rows.due <= now - TAKE_OVER) if rows.taken_over else ours

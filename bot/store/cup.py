@@ -260,7 +260,8 @@ def has_post(connection: Connection, cup_id: str, what: CupPost) -> bool:
 def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
     """Redraw a cup's messages, or those of one kind, at a time.
 
-    Messages that are due and unclaimed keep their time, so that frequent changes do not delay them.
+    Messages that wait for it already keep their time unless they are claimed, so that frequent changes do not delay
+    them.
     """
     free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), free
@@ -284,7 +285,7 @@ def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
 def note_progress(
     connection: Connection, cup_id: str, number: int, message_id: int | None, called: int
 ) -> RowMapping | None:
-    """Store the message of a post, and how many entrants it has pinged in order. Return the row from before."""
+    """Store the message of a post, and that it has pinged the entrants below ``called``. Return the row from before."""
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
     before = connection.execute(select(cup_posts).where(*where)).mappings().one_or_none()
     connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called))

@@ -316,7 +316,7 @@ class LockScope(Enum):
 def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
     """Lock these until the transaction ends, in an order that is the same everywhere.
 
-    Take PERSON after all other scopes.
+    Take PERSON after all other scopes. SQLite needs no such locks, because it runs one write transaction at a time.
     """
     if ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})

@@ -83,7 +83,7 @@ def load_marks(
 
 
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
-    """Return the marks of a person alone, on all servers. Marks of several ids cannot be found by one id."""
+    """Return the marks that are about this person only, on all servers. Others cannot be found by a single id."""
     found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
     found_marks = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
     return sorted(found_marks, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))

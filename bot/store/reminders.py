@@ -64,13 +64,13 @@ def is_reminder_pending(connection: Connection, table_id: str, user_id: int) -> 
 
 
 def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
-    """Delete an unsent call that is not needed any more."""
+    """Delete the unsent calls of a person at a table."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(delete(reminders).where(*theirs))
 
 
 def postpone_call(connection: Connection, table_id: str, user_id: int, due_at: datetime) -> None:
-    """Send an unsent call later. This ends the claim on it."""
+    """Have the unsent calls of a person at a table sent later. This ends the claims on them."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(update(reminders).where(*theirs).values(due_at=due_at, send_until=None))
 

@@ -29,7 +29,7 @@ from bot.store.settings import load_wishes
 from bot.ui.cup import direct_message_text, make_cup_link, not_posted_text, render_cup_ping, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.cup_event import show_event
-from bot.workers.sharing import AGAIN, redraw_message
+from bot.workers.sharing import WORTH_ANOTHER_TRY, redraw_message
 from bot.workers.worker import ChannelPosts, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class CupPosts(ChannelPosts):
         nobody_pinged = row["called"] == 0 and what is not CupPost.REMINDER
         if message_id is not None and (nobody_pinged or not callers):
             trouble = await self._redraw(view, row)
-            if trouble in AGAIN:
+            if trouble in WORTH_ANOTHER_TRY:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _needs_buttons(view, row):
                 message_id = None  # It is sent again, below.
@@ -121,7 +121,7 @@ class CupPosts(ChannelPosts):
         return True
 
     async def _call_all_directly(self, view: CupView, row: RowMapping, callers: Sequence[Caller], key: str) -> None:
-        """Ping people by direct messages, and in the channel those who accept none."""
+        """Ping people by direct messages, and those in the channel who cannot be sent one."""
         refused = [each.user_id for each in callers if not await self._call_directly(view, row, each)]
         if refused:
             with speaking_in(view.cup.locale):
@@ -152,7 +152,7 @@ class CupPosts(ChannelPosts):
             return render_cup_post(view, what, leg, row["argument"], in_channel).adapt(pictures=pictures)
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
-        """Ping a person by a direct message, unless they have left the server. Return False if they accept none."""
+        """Ping a person by a direct message, unless they have left the server. Return False if it cannot be sent."""
         with speaking_in(view.cup.locale):
             text, link = direct_message_text(view, CupPost(row["what"]), row["leg"]), make_cup_link(view.cup)
         nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"

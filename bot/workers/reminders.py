@@ -41,7 +41,7 @@ PRESENT = timedelta(minutes=5)
 """A person who has pressed anything at the table within this time counts as present, and is reminded later."""
 RETRY_SECONDS = 60.0
 OVERDUE_SECONDS = 5.0
-"""The seconds to wait for the clock if a table's time is up."""
+"""The seconds to wait if a table's time is up and the clock has not acted yet, or if its end cannot be shown yet."""
 PAUSED_SECONDS = 600.0
 """The seconds until a paused table is checked again."""
 SEND_SECONDS = 30.0

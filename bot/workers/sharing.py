@@ -43,7 +43,8 @@ log = logging.getLogger(__name__)
 DELETE_SECONDS = 30.0
 """How long Discord may take for a deletion. Shorter than the lease."""
 
-AGAIN = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
+WORTH_ANOTHER_TRY = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
+"""After these troubles a message may be redrawn or deleted later."""
 
 
 async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
@@ -126,7 +127,7 @@ class SharedMessages(ChannelPosts):
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             log.warning("message %s, which is not its table's own, could not be redrawn: %s", message_id, error)
-            if trouble_of(error) in AGAIN:
+            if trouble_of(error) in WORTH_ANOTHER_TRY:
                 return False
             exists = False
         if not exists:

@@ -260,7 +260,10 @@ class Steps:
     # ------------------------------------------------------------------------------------------------ by the channel
 
     async def take_step(self, step: display.Step, to_show: TableToShow) -> None:
-        """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean."""
+        """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean.
+
+        No error is raised if a message to edit was deleted or is too old: the next step sends another one.
+        """
         table = to_show.table
         channel = self._client.get_partial_messageable(table.channel_id)
         match step:

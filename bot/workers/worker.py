@@ -215,7 +215,10 @@ class Worker(ABC, Generic[Item]):
     # ----------------------------------------------------------------------------------------------- what all share
 
     def wake(self, item: Item | None = None) -> None:
-        """Look for work soon. With ``item`` handle that item without a claim; again, if it is being handled."""
+        """Look for work soon. With ``item`` handle that item without a claim; again, if it is being handled.
+
+        An item is ignored if too many wait already. Then it is found when it is due, or when its lease has run out.
+        """
         if self._stopping:
             return
         if item is None:
@@ -257,8 +260,8 @@ class Worker(ABC, Generic[Item]):
             await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
-        """Wait before another try without using a slot. Return False if too many items rest; then the lease has to run
-        out.
+        """Wait before another try without using a slot. Return False during a stop, or if too many items rest; then the
+        lease has to run out.
         """
         if self._stopping or len(self._resting) >= REMEMBERED:
             return False
@@ -430,7 +433,7 @@ class Posts(Worker[Any]):
 
     async def handle(self, item: Any) -> None:
         """Send a message, unless it is not pending any more. After a failure, wait for as long as it has been due
-        already.
+        already, at least ``FIRST_RETRY`` and at most ``longest``. After ``patience``, give it up.
         """
         row = await self._core.database.read(load_claimed_row, self.rows, item)
         if row is None:
@@ -506,7 +509,9 @@ class ChannelPosts(Posts):
     async def send_to_user(
         self, user_id: int, text: str, nonce: str, guild_id: int | None = None, link: discord.ui.View | None = None
     ) -> bool:
-        """Send a user a direct message, unless they have left this server. Return False if they accept none."""
+        """Send a user a direct message, unless they have left this server. Return False if that failed, for example
+        because they allow none.
+        """
         try:
             async with asyncio.timeout(messages.POST_SECONDS):
                 if guild_id is None or await self._client.is_member(guild_id, user_id):
