@@ -31,7 +31,7 @@ from bot.ui.text import is_visible
 
 log = logging.getLogger(__name__)
 
-PEOPLE = 1000
+PEOPLE_REMEMBERED = 1000
 """Locks and latest decisions are remembered for this many people."""
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -78,10 +78,10 @@ class Context:
     """Makes the clock wake the workers at a time; does nothing for None."""
     privacy_url: str | None = None
     terms_url: str | None = None
-    decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE))
+    decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
     """The press of each person's latest decision on a private page. An equal one is the second press of a double
     click."""
-    _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
+    _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
 
     def opening_lock(self, user_id: int) -> asyncio.Lock:
         """Return the lock under which a person opens tables in threads, one after the other."""

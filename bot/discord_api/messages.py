@@ -12,7 +12,7 @@ from bot.ui.message import Rendered
 NONCE_KNOWN = timedelta(minutes=2)
 """Discord certainly knows a nonce for this long. Its documentation says "the past few minutes". Until then a message
 without an answer is simply sent again; later the channel is searched for it first. For messages of other processes see
-``SHOW`` in store.claims and ``OTHER_PROCESS_PATIENCE`` in workers.steps.
+``SHOW_LEASE`` in store.claims and ``OTHER_PROCESS_PATIENCE`` in workers.steps.
 """
 LOOKED_BACK = 100
 """The number of messages among which a message sent earlier is searched: as many as one request returns."""

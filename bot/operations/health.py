@@ -23,7 +23,7 @@ from bot.discord_api.gateway import Gateway
 from bot.observing.logs import safe_message
 from bot.services.core import Core
 from bot.store import models
-from bot.store.claims import SHOW
+from bot.store.claims import SHOW_LEASE
 from bot.store.database import Database
 from highscore.turn_order import TurnOrder
 
@@ -154,7 +154,7 @@ def _is_shown_later(now: datetime) -> ColumnElement[bool]:
     """Match tables in own pace that are deliberately shown some minutes later, and so are not late."""
     return and_(
         models.games.c.turn_order == TurnOrder.OWN_PACE.value,
-        func.coalesce(models.games.c.show_until, now) > now + SHOW,
+        func.coalesce(models.games.c.show_until, now) > now + SHOW_LEASE,
     )
 
 

@@ -29,7 +29,7 @@ from bot.services.helper import Helper
 from bot.services.results import book_round, mark_counting_seats
 from bot.store import table as store
 from bot.store.away import end_away
-from bot.store.claims import SHOW, lease_display_later
+from bot.store.claims import SHOW_LEASE, lease_display_later
 from bot.store.database import Database, lock_games
 from bot.store.marks import call_invited, is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
@@ -338,7 +338,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
     interaction's id.
     """
     before, after, now = change.before, change.after, change.now
-    lease = store.DisplayLease(change.process, now + SHOW)
+    lease = store.DisplayLease(change.process, now + SHOW_LEASE)
     if after.differs_only_in_progress(before):
         lease = lease_display_later(change.process, now, change.lease if before.is_unshown else None)
     store.update_table(

@@ -45,7 +45,7 @@ from bot.ui.cup import commitment_lines, entered_moderator_sentence
 from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES, Source
 
-LISTED = 25
+CUPS_LISTED = 25
 """The number of cups in a server's list."""
 LATEST_BEGIN = 14
 """The first leg begins at most this many days after the cup was opened."""
@@ -105,7 +105,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
     def transaction(connection: Connection) -> Written[Cup]:
         lock_subjects(connection, LockScope.GUILD, cup.guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
-        running = [each for each in store.load_cups(connection, cup.guild_id, LISTED) if each.status.running]
+        running = [each for each in store.load_cups(connection, cup.guild_id, CUPS_LISTED) if each.status.running]
         if len([each for each in running if each.channel_id == cup.channel_id]) >= MOST_IN_CHANNEL:
             raise Refused(
                 _(
@@ -270,7 +270,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
     """Return the cups for a server's list: first those that are running, then the others, each newest first."""
-    return tuple(await core.database.read(store.load_cups, guild_id, LISTED))
+    return tuple(await core.database.read(store.load_cups, guild_id, CUPS_LISTED))
 
 
 async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> list[tuple[str, int]]:

@@ -35,7 +35,7 @@ from highscore.odds.facts import compute_averages as card_averages
 
 QUIET_DAYS = 7
 """Stop posting the daily challenge after this many days without a player."""
-SUGGESTED = 25
+DAYS_SUGGESTED = 25
 """The number of past days in the list from which a user can choose."""
 
 
@@ -210,9 +210,9 @@ async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
-    """Return the last SUGGESTED days that are over, newest first, with the person's score or None."""
+    """Return the last DAYS_SUGGESTED days that are over, newest first, with the person's score or None."""
     settings = await get_server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
-    days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
+    days = [today - timedelta(days=back) for back in range(1, DAYS_SUGGESTED + 1)]
     scores = await core.database.read(store.load_scores_of, guild_id, user_id, days[-1])
     return {day: scores.get(day) for day in days if daily_number(day) >= 1}

@@ -29,11 +29,11 @@ Values = TypeVarTuple("Values")
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 32
+RESULTS_REMEMBERED = 32
 """The number of remembered results. Several people look at a finished game repeatedly. More would slow down garbage
 collection, because a report consists of a thousand objects.
 """
-PEOPLE = 1000
+PEOPLE_REMEMBERED = 1000
 """The number of people whose running and recent requests are remembered."""
 LONGEST_SECONDS = 60.0
 """A computation that takes longer than this has hung, even on a busy machine and including the start of the process."""
@@ -57,8 +57,8 @@ class Helper:
     """Computes in a thread of this process, for programs that need not answer anybody at the same time."""
 
     def __init__(self) -> None:
-        self._results: Recent[object, Any] = Recent(REMEMBERED)
-        self._turns: Recent[int, _Turns] = Recent(PEOPLE)
+        self._results: Recent[object, Any] = Recent(RESULTS_REMEMBERED)
+        self._turns: Recent[int, _Turns] = Recent(PEOPLE_REMEMBERED)
         self._turn = asyncio.Lock()
         self.large = asyncio.Lock()
         """Held while a large file is made, so that there is one at a time for all people."""
@@ -97,7 +97,7 @@ class Helper:
 
     def forget(self) -> None:
         """Forget all results, including those being computed, because they may contain names."""
-        self._results = Recent(REMEMBERED)
+        self._results = Recent(RESULTS_REMEMBERED)
 
     async def close(self) -> None:
         """Stop computing and begin nothing new. By default do nothing."""

@@ -22,7 +22,7 @@ from highscore.cards import Card
 from highscore.replaying import Position, list_positions
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
-OFFERED = 50
+GAMES_OFFERED = 50
 """The number of recent games in which typed text is searched for."""
 
 
@@ -44,7 +44,7 @@ async def load_history(
 
 
 async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
-    ids = await core.database.read(find_game_ids, guild_id, None, OFFERED)
+    ids = await core.database.read(find_game_ids, guild_id, None, GAMES_OFFERED)
     return await core.database.read(load_games, ids)
 
 

@@ -30,7 +30,7 @@ from bot.services.core import (
 )
 from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_away
-from bot.store.claims import SHOW
+from bot.store.claims import SHOW_LEASE
 from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import load_practised, select_guild_of
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
@@ -112,7 +112,8 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
         turn_order=order,
         deck=core.deck,
         seats=(
-            *(_make_seat(host, practised), *(_make_house_seat(number) for number in range(wishes.house))),
+            _make_seat(host, practised),
+            *(_make_house_seat(number) for number in range(wishes.house)),
             *(_make_seat(person, invited=True) for person in wishes.invited),
         ),
         seed=secrets.token_bytes(SEED_BYTES),
@@ -190,7 +191,7 @@ async def insert_opened(
         end_away(connection, sealed.guild_id, sealed.host_id, now)
         invited = sealed.invited
         table = call_invited(connection, sealed, invited, now, old_id) if invited else sealed
-        insert_table(connection, table, now, DisplayLease(core.process, now + SHOW))
+        insert_table(connection, table, now, DisplayLease(core.process, now + SHOW_LEASE))
         note_interaction(connection, interaction_id, now)
         forget_old_interactions(connection, now)
         return Written(table, [TableChanged(table), CameBack()])

@@ -30,12 +30,13 @@ from bot.store.settings import load_wishes
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
 """The bytes of a file that Discord accepts everywhere. Larger exports are compressed."""
-PAUSE = 0.002
-"""The seconds between two portions of an export, in which the bot answers others."""
-ATTEMPTS = 5
+EXPORT_PAUSE_SECONDS = 0.002
+"""The pause between two portions of an export, in which the bot answers others."""
+DELETION_TRIES = 5
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far the clocks of other processes, and so the times that they store, may be behind this one's."""
 FORMER_BITS = 62
+"""The random bits of the negative number that replaces the id of a person whose data was deleted."""
 
 
 async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
@@ -58,7 +59,7 @@ async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
             for row in rows:
                 file.write(between + json.dumps(row, ensure_ascii=False))
                 between = ",\n   "
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(EXPORT_PAUSE_SECONDS)
     file.write("]\n }\n}")
     name, data = f"highscore-data-{user_id}.json", file.getvalue().encode()
     return (name, data) if len(data) <= LARGEST_FILE else (f"{name}.gz", await asyncio.to_thread(compress, data))
@@ -90,7 +91,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         store.forget_remarks(connection, store.load_remarks_on(connection, person.user_id, began), person.user_id)
         return store.forget_person(connection, person.user_id, former_id, core.now())
 
-    for _attempt in range(ATTEMPTS):
+    for _attempt in range(DELETION_TRIES):
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)

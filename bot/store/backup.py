@@ -38,8 +38,8 @@ Result = TypeVar("Result")
 
 PARTIAL = ".partial"
 """The end of the names of unfinished backups."""
-ABANDONED = 3600.0
-"""An unfinished backup this many seconds old belongs to a program that was killed."""
+ABANDONED_AFTER_SECONDS = 3600.0
+"""An unfinished backup that is older than this belongs to a program that was killed."""
 _TIME = "%Y%m%dT%H%M%SZ"
 
 
@@ -79,7 +79,7 @@ def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
     for file in surplus:
         file.unlink()
     for file in folder.glob(f".{database.stem}-*{PARTIAL}*"):
-        if time.time() - file.stat().st_mtime > ABANDONED:
+        if time.time() - file.stat().st_mtime > ABANDONED_AFTER_SECONDS:
             file.unlink(missing_ok=True)
     return surplus
 
@@ -125,7 +125,10 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
 
 
 def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
-    """Copy a database with ``write_copy``. A bot may be using it. Raise DatabaseError if there is no database."""
+    """Copy a database with ``write_copy``, also while a bot is using it.
+
+    Raise DatabaseError also if there is no database, or if the copy is damaged.
+    """
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
@@ -139,8 +142,8 @@ def write_copy(
 ) -> Result:
     """Write a database to a new file, which appears only when it is complete, checked and flushed to the disk.
 
-    Return the result of ``check``, which raises if the copy should be discarded. Raise DatabaseError if the file
-    exists, unless ``replace``; sqlite3.Error or OSError if it cannot be written.
+    Return the result of ``check``, which raises if the copy should be discarded. Raise DatabaseError if the folder does
+    not exist, or if the file does, unless ``replace``; sqlite3.Error or OSError if it cannot be written.
     """
     if not file.parent.is_dir():
         raise DatabaseError(f"the folder {file.parent} does not exist")

@@ -35,24 +35,24 @@ from bot.store.models import (
 )
 from bot.store.table import DisplayLease
 
-DUE = timedelta(seconds=60)
+DUE_LEASE = timedelta(seconds=60)
 """The lease for acting on what is due at a table or cup. That may include asking Discord who is still a member."""
-SHOW = timedelta(seconds=30)
+SHOW_LEASE = timedelta(seconds=30)
 """The lease for showing a table. It is stored with the change, and extended after each try that fails. If the process
 dies, another one searches the channel and shows the table after this time. The other times before a search are
 ``OTHER_PROCESS_PATIENCE`` in workers.steps and ``NONCE_KNOWN`` in discord_api.messages.
 """
-SHOW_PROGRESS = timedelta(minutes=3)
+SHOW_PROGRESS_LEASE = timedelta(minutes=3)
 """The lease for showing progress in own pace. Long, because Discord accepts few edits of a message older than an
 hour.
 """
-SEND = timedelta(seconds=45)
+SEND_LEASE = timedelta(seconds=45)
 """The lease for sending reminders, and for deleting a message. Shorter than the pause before the next try."""
-PURGE = timedelta(seconds=60)
+PURGE_LEASE = timedelta(seconds=60)
 """The lease for deleting a part of a server's rows."""
-REVIEW = timedelta(minutes=10)
+REVIEW_LEASE = timedelta(minutes=10)
 """The lease for computing a game's luck and loss. That takes half a second, longer on a busy machine."""
-POST = timedelta(seconds=90)
+POST_LEASE = timedelta(seconds=90)
 """The lease for a post. Short, so that after a kill Discord still knows the nonce of a message that was just sent."""
 TAKE_OVER = timedelta(seconds=30)
 """Any process may claim a row that has been due for this long, also on servers of other processes."""
@@ -98,24 +98,37 @@ def _guild_of(game_id: sa.Column[str]) -> sa.ColumnElement[int]:
 
 
 def _make_posts(table: sa.Table) -> Claimable:
-    return Claimable(table.c.post_at, table.c.post_until, POST)
+    return Claimable(table.c.post_at, table.c.post_until, POST_LEASE)
 
 
-DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE, games.c.guild_id, taken_over=False)
-UNSHOWN_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW, games.c.guild_id, IS_UNSHOWN)
+DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE_LEASE, games.c.guild_id, taken_over=False)
+UNSHOWN_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW_LEASE, games.c.guild_id, IS_UNSHOWN)
 PENDING_REVIEWS = Claimable(
-    *(finished_games.c.finished_at, finished_games.c.review_until, REVIEW), finished_games.c.guild_id, REVIEW_PENDING
+    due=finished_games.c.finished_at,
+    until=finished_games.c.review_until,
+    lease=REVIEW_LEASE,
+    guild=finished_games.c.guild_id,
+    waits=REVIEW_PENDING,
 )
 UNSENT_REMINDERS = Claimable(
-    *(reminders.c.due_at, reminders.c.send_until, SEND, _guild_of(reminders.c.game_id)),
+    due=reminders.c.due_at,
+    until=reminders.c.send_until,
+    lease=SEND_LEASE,
+    guild=_guild_of(reminders.c.game_id),
     waits=reminders.c.sent_at.is_(None),
     whole=reminders.c.game_id,
 )
-OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, SEND, _guild_of(old_messages.c.game_id))
-GUILDS_LEFT = Claimable(
-    *(guilds_left.c.left_at, guilds_left.c.purge_until, PURGE, guilds_left.c.guild_id), taken_over=False
+OLD_MESSAGES = Claimable(
+    old_messages.c.due_at, old_messages.c.delete_until, SEND_LEASE, _guild_of(old_messages.c.game_id)
 )
-CUP_POSTS, DUE_CUPS = _make_posts(cup_posts), Claimable(cups.c.wake_at, cups.c.due_until, DUE, cups.c.guild_id)
+GUILDS_LEFT = Claimable(
+    due=guilds_left.c.left_at,
+    until=guilds_left.c.purge_until,
+    lease=PURGE_LEASE,
+    guild=guilds_left.c.guild_id,
+    taken_over=False,
+)
+CUP_POSTS, DUE_CUPS = _make_posts(cup_posts), Claimable(cups.c.wake_at, cups.c.due_until, DUE_LEASE, cups.c.guild_id)
 DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _make_posts(dailies), _make_posts(attempts), _make_posts(seasons)
 SHARED_MESSAGES, ABSENCES = _make_posts(shared_messages), _make_posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES, CUP_POSTS)
@@ -132,8 +145,8 @@ def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: 
 def claim_unshown(
     connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
 ) -> dict[str, str | None]:
-    """Claim tables whose newest content no process is showing, for ``SHOW``. Return, by table, the process that claimed
-    it before.
+    """Claim tables whose newest content no process is showing, for ``SHOW_LEASE``. Return, by table, the process that
+    claimed it before.
     """
     found = _find_free_rows(connection, UNSHOWN_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
@@ -161,7 +174,7 @@ def _lease_rows(connection: sa.Connection, rows: Claimable, keys: Sequence[Any],
 
 
 def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share: Share) -> list[str]:
-    """Claim the tables that have calls to send, for ``SEND``, the longest waiting first.
+    """Claim the tables that have calls to send, for ``SEND_LEASE``, the longest waiting first.
 
     The calls of a table are sent together, so the lock on the game's row gives all of them to one process.
     """
@@ -177,7 +190,7 @@ def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share:
     if not (tables := connection.scalars(holding).all()):
         return []
     # Another process may have claimed some before this one had locked their games.
-    taking = sa.update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
+    taking = sa.update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND_LEASE)
     claimed = set(connection.scalars(taking.returning(reminders.c.game_id)))
     return [table_id for table_id in tables if table_id in claimed]
 
@@ -243,9 +256,9 @@ def lease_display_later(process: str, now: datetime, running: DisplayLease | Non
     Keep ``running``, the present lease, if it is such a lease. A longer one belongs to a table that cannot be shown, so
     it is replaced.
     """
-    if running is not None and running.until is not None and now < running.until <= now + SHOW_PROGRESS:
+    if running is not None and running.until is not None and now < running.until <= now + SHOW_PROGRESS_LEASE:
         return running
-    return DisplayLease(process, now + SHOW_PROGRESS)
+    return DisplayLease(process, now + SHOW_PROGRESS_LEASE)
 
 
 def claim_display(connection: sa.Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:

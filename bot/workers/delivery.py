@@ -31,7 +31,7 @@ from bot.services.core import Core, get_server_settings
 from bot.services.deadlines import pause_table, resume_table
 from bot.services.facts import TableChanged
 from bot.services.lobby import begin_game
-from bot.store.claims import SHOW, UNSHOWN_TABLES, claim_display, claim_unshown, release_unshown
+from bot.store.claims import SHOW_LEASE, UNSHOWN_TABLES, claim_display, claim_unshown, release_unshown
 from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.sharing import Tidying
@@ -207,7 +207,7 @@ class Delivery(Worker[str]):
         if fact.before is not None and fact.other is not None:
             self._state.wait_for_other(fact.before, fact.other)
         self._lanes.note_committed(fact.after)
-        self._clock.note_due(self._core.now() + SHOW, self)
+        self._clock.note_due(self._core.now() + SHOW_LEASE, self)
 
     def request_redraw(self, table_id: str) -> None:
         """Show a table soon, if it has unshown changes or doubtful messages. If too many tables wait, show it when its
@@ -293,7 +293,7 @@ class Delivery(Worker[str]):
                 return
             log.warning("table %s could not be shown; next try in %.0f s: %s", item, wait, error)
             with suppress(SQLAlchemyError, OSError):  # without the lease, another process may show it first
-                await self._claim_display(item, timedelta(seconds=wait) + SHOW)
+                await self._claim_display(item, timedelta(seconds=wait) + SHOW_LEASE)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
@@ -348,7 +348,7 @@ class Delivery(Worker[str]):
         """Return the stored table, or None if there is none or another process shows it."""
         to_show = await self._steps.load(item)
         if to_show is not None and not self._holds(to_show.lease):
-            if not await self._claim_display(item, SHOW):
+            if not await self._claim_display(item, SHOW_LEASE):
                 return None
             to_show = await self._steps.load(item)
         if to_show is not None:
@@ -405,7 +405,7 @@ class Delivery(Worker[str]):
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Return whether this process has the lease for a table, for at least half of its usual time."""
-        enough = self._core.now() + SHOW / 2
+        enough = self._core.now() + SHOW_LEASE / 2
         return lease.process == self._core.process and lease.until is not None and lease.until >= enough
 
     async def _claim_display(self, table_id: str, lease: timedelta) -> bool:

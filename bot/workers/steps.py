@@ -38,8 +38,8 @@ REMEMBERED = 4096
 """The number of tables whose messages are remembered: more than are played in the same second."""
 OTHER_PROCESS_PATIENCE = timedelta(seconds=10)
 """How long to wait for the process that showed a table before: it may just be sending a message. Then the channel is
-searched for one. If that process died, it is searched after ``SHOW`` (store.claims); for a message that this process
-sent without an answer, after ``NONCE_KNOWN`` (discord_api.messages).
+searched for one. If that process died, it is searched after ``SHOW_LEASE`` (store.claims); for a message that this
+process sent without an answer, after ``NONCE_KNOWN`` (discord_api.messages).
 """
 NO_NONCE = ""
 """In place of a nonce, for messages that other processes may have sent without one, such as the answer to a command."""

@@ -41,8 +41,8 @@ CONSTANTS = {
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.workers.worker.FIRST_RETRY": 0.2,
-    "bot.store.claims.SHOW_PROGRESS": SHOW_SECONDS,
-    "bot.store.claims.SHOW": SHOW_SECONDS,
+    "bot.store.claims.SHOW_PROGRESS_LEASE": SHOW_SECONDS,
+    "bot.store.claims.SHOW_LEASE": SHOW_SECONDS,
     **{
         f"bot.shutdown.{name}": PATIENT_STOP * getattr(bot.shutdown, name)
         for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")

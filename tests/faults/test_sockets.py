@@ -64,7 +64,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.workers.deadlines, "WARN_AGAIN_SECONDS", 0.5)
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
     monkeypatch.setattr(bot.discord_api.messages, "NONCE_KNOWN", timedelta(seconds=1))
-    monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS", timedelta(seconds=0.2))
+    monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS_LEASE", timedelta(seconds=0.2))
 
 
 @pytest.mark.long

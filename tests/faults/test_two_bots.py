@@ -35,7 +35,7 @@ LATE = 6.0
 """Seconds after which one process takes what another one was to do; a minute and less, otherwise. Much longer than it
 takes on a busy machine: a process that is only slow does it, too, and then a page is sent twice."""
 WAITS = {
-    **{f"bot.store.claims.{name}": LATE for name in ("DUE", "SHOW", "SEND", "POST")},
+    **{f"bot.store.claims.{name}_LEASE": LATE for name in ("DUE", "SHOW", "SEND", "POST")},
     "bot.store.claims.TAKE_OVER": LATE / 2,
     "bot.app.LOOK_AGAIN": 0.2,
 }

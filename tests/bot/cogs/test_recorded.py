@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.services import away, cancelling
-from bot.store.claims import SHOW_PROGRESS
+from bot.store.claims import SHOW_PROGRESS_LEASE
 from bot.ui.buttons import TablePress, Verb
 from highscore import RollType, Source
 from tests import simulation
@@ -53,7 +53,7 @@ async def own_pace(server: Server, recording: Recording) -> None:
     await finish_cards(ada, 2)
     await finish_cards(ben)
     recording.step("some minutes pass")
-    await server.env.advance_time(SHOW_PROGRESS.total_seconds() + 1)
+    await server.env.advance_time(SHOW_PROGRESS_LEASE.total_seconds() + 1)
     await finish_cards(ada, 5)
     await server.press(server.members[1], Verb.PLAY, message=public)
     await finish_cards(ben, 6)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor
 
-from bot.store.claims import SHOW_PROGRESS
+from bot.store.claims import SHOW_PROGRESS_LEASE
 from bot.ui.buttons import SetupStep, SetupVerb, Verb
 from highscore import Source, TurnOrder
 from tests.bot import dailies, played
@@ -95,7 +95,7 @@ async def own_pace(server: Server, screens: Screens) -> None:
         for private in pages:
             await finish_card(private)
     screens.step("some minutes pass")
-    await wait(server, seconds=SHOW_PROGRESS.total_seconds() + 1)
+    await wait(server, seconds=SHOW_PROGRESS_LEASE.total_seconds() + 1)
     for private in pages:
         for _card in range(5):
             await finish_card(private)

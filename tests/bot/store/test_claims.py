@@ -53,10 +53,10 @@ def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE
 
 
 CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
-    "what is due": (_claim_due, claims.DUE_TABLES, claims.DUE),
-    "what is to be shown": (_claim_unshown, claims.UNSHOWN_TABLES, claims.SHOW),
-    "luck and loss": (_claim_reviews, claims.PENDING_REVIEWS, claims.REVIEW),
-    "reminders": (_claim_reminders, claims.UNSENT_REMINDERS, claims.SEND),
+    "what is due": (_claim_due, claims.DUE_TABLES, claims.DUE_LEASE),
+    "what is to be shown": (_claim_unshown, claims.UNSHOWN_TABLES, claims.SHOW_LEASE),
+    "luck and loss": (_claim_reviews, claims.PENDING_REVIEWS, claims.REVIEW_LEASE),
+    "reminders": (_claim_reminders, claims.UNSENT_REMINDERS, claims.SEND_LEASE),
 }
 """Each with how long it lasts."""
 
@@ -190,7 +190,7 @@ async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: t
     assert [table_id for some in found for table_id in some].count(first) == 1
     theirs = select(reminders_table.c.user_id, reminders_table.c.send_until).where(reminders_table.c.game_id == first)
     rows = await cores[0].database.read(lambda connection: connection.execute(theirs).all())
-    assert sorted((user, until) for user, until in rows) == [(user, NOW + claims.SEND) for user in (0, *more)]
+    assert sorted((user, until) for user, until in rows) == [(user, NOW + claims.SEND_LEASE) for user in (0, *more)]
 
 
 async def test_another_shards_servers_are_left_to_it_until_it_is_late(cores: tuple[Core, Core]) -> None:
@@ -264,7 +264,7 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     # A click that the other process gets makes it its own.
     await playing.decide_turn(other, table.id, on_turn(table), TakeDice(), version=table.version)
     assert not await _may_show(one, table.id, NOW, NOW + SECOND)
-    assert await _may_show(one, table.id, NOW + claims.SHOW, NOW + claims.SHOW + SECOND)
+    assert await _may_show(one, table.id, NOW + claims.SHOW_LEASE, NOW + claims.SHOW_LEASE + SECOND)
 
 
 async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:

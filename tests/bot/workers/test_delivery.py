@@ -22,7 +22,7 @@ from bot.domain.table import Status, Table
 from bot.services import away, deadlines, facts, lobby
 from bot.services.core import Core, get_table
 from bot.store import reminders
-from bot.store.claims import SHOW, claim_display
+from bot.store.claims import SHOW_LEASE, claim_display
 from bot.store.table import Shown, TableToShow, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_screen, render_table
@@ -72,7 +72,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
 @pytest.mark.both_databases
 async def test_tables_that_were_unshown_when_a_process_died_are_shown_by_the_next(core: Core, channel: Channel) -> None:
     tables = await lobbies(core, 3)
-    for calls, until in ((0, NOW), (3, NOW + SHOW), (3, NOW + 2 * SHOW)):
+    for calls, until in ((0, NOW), (3, NOW + SHOW_LEASE), (3, NOW + 2 * SHOW_LEASE)):
         core.now = lambda until=until: until  # type: ignore[misc]
         process = Showing(core, channel)
         await process.look()
@@ -91,7 +91,7 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
         return render_screen(table, screen)
 
     monkeypatch.setattr("bot.workers.steps.render_screen", render_or_fail)
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + SHOW_LEASE
     await showing.look()
     assert await showing.are_unshown(broken, *others) == [True, False, False]
     assert len(error_log) == 1
@@ -142,7 +142,7 @@ async def test_a_table_that_was_just_changed_here_needs_no_claim(
     monkeypatch.setattr(bot.workers.delivery, "claim_display", claim)
     await showing.show(table)
     assert claims == []
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + SHOW_LEASE
     await showing.show(table)
     assert claims == [table.id]
 
@@ -301,7 +301,7 @@ async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_
     channel.deleted.append(first.id)
     second = await channel.send(nonce="another", **await render_table(page).prepare_message())
     channel.forget_nonces()
-    core.now = lambda: NOW + 2 * SHOW
+    core.now = lambda: NOW + 2 * SHOW_LEASE
     await other.delivery.close()
     await showing.look()
     assert list(channel.messages) == [second.id]
@@ -329,7 +329,7 @@ async def test_a_command_whose_answer_takes_long_is_the_only_first_message(
     channel.open.clear()
     command = asyncio.create_task(showing.command(table))
     await channel.called.wait()
-    core.now = lambda: NOW + 2 * SHOW
+    core.now = lambda: NOW + 2 * SHOW_LEASE
     showing.delivery.wake()
     await asyncio.sleep(0.1)
     assert channel.calls == 1
@@ -406,7 +406,7 @@ async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
     await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
     channel.errors = [TOO_OLD]
     await showing.delivery.close()
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + SHOW_LEASE
     process = showing.other(process="next")
     await process.look()
     assert (await get_table(core, table.id)).log == (record.id,)
@@ -481,7 +481,7 @@ async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_lock(
     table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
     for one in (table, replace(table, lock="A" * 32)):
         await channel.send(nonce=one.lock, **await render_table(one).prepare_message())
-    core.now = lambda: NOW + SHOW
+    core.now = lambda: NOW + SHOW_LEASE
     await showing.other(process="next").look()
     assert (await get_table(core, table.id)).opening_id == 2
 
