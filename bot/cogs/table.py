@@ -58,7 +58,7 @@ class TableCommands(Feature):
     @app_commands.choices(
         pace=PACES,
         order=[
-            app_commands.Choice(name="rulebook: one after the other", value=TurnOrder.CLOCKWISE.value),
+            app_commands.Choice(name="rulebook order: one after the other", value=TurnOrder.CLOCKWISE.value),
             app_commands.Choice(name="open: anybody who has time", value=TurnOrder.OPEN.value),
             app_commands.Choice(name="own pace: everybody in private", value=TurnOrder.OWN_PACE.value),
         ],
