@@ -293,7 +293,7 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert (seat.former, seat.left, seat.house is not None, seat.lucky_word) == (True, True, True, "")
     assert after.host_id == BEN.user_id
     left, new_host = news_lines(after)
-    assert "Deleted account leaves the game" in left
+    assert "Deleted account has left the game" in left
     assert BEN.name in new_host
     assert after.source.lock == table.source.lock
     assert after.source.draw_faces(3, 1, 2) == table.source.draw_faces(3, 1, 2)
