@@ -25,7 +25,7 @@ class Sealed(Refused):
 
 async def export_finished(core: Core, table_id: str) -> Export:
     """Return a closed game with its seed. Raise Sealed while it is open, because its seed is still secret, and Refused
-    if there is no such game.
+    if there is no such game or if nobody played it.
     """
     table = await get_table(core, table_id)
     if table.status.open:

@@ -1,8 +1,9 @@
 """Results, standings, ratings and records, written when a game ends.
 
 ``mark_counting_seats`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the
-transaction that ends a round. Luck and loss take up to half a second per game, too long for a transaction, so
-workers.reviews adds them later (``review_owed``). docs/leaderboards.md says what counts. Abandoned games write nothing.
+transaction that ends a round. Luck and skill (stored as ``loss``) take up to half a second per game, too long for a
+transaction, so workers.reviews adds them later (``review_owed``). docs/leaderboards.md says what counts.
+Abandoned games write nothing.
 """
 
 from dataclasses import replace

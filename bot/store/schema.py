@@ -118,7 +118,10 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise DatabaseError unless SQLite's schema is exactly what the migrations create, with no triggers or views."""
+    """Raise DatabaseError if SQLite's schema has triggers or views, or is not exactly what the migrations create.
+
+    The latter is not checked if there is no revision, or one that this program does not know.
+    """
     objects = _read_objects(connection)
     # Views are refused before anything is read through them.
     strange = {each for each in objects if each[0] not in ("table", "index")}

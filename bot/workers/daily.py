@@ -28,7 +28,7 @@ from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
 from bot.workers.worker import ChannelPosts
 
-MEDALLED = 3
+PLACES_ON_PODIUM = 3
 LATE = timedelta(days=7)
 """If a season has been over for longer than this, its podium is not posted. Its leaderboard can still be looked up."""
 
@@ -132,7 +132,7 @@ class SeasonPosts(ChannelPosts):
         if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
             return True
         board = await load_leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
-        lines = [line for line in board.lines if line.place is not None and line.place <= MEDALLED]
+        lines = [line for line in board.lines if line.place is not None and line.place <= PLACES_ON_PODIUM]
         if not lines:
             return True
         with speaking_in(settings.language or row["locale"]):
