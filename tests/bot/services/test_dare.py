@@ -115,7 +115,7 @@ async def test_only_players_offer_only_their_own_dice_of_a_game_played_to_its_en
         await dare.offer_dare(core, table.id, DOT)
     play = Clocked(core)
     running = await play.begin()
-    with pytest.raises(Refused, match="Shown when the game is over"):
+    with pytest.raises(Refused, match="This is possible when the game is over"):
         await dare.offer_dare(core, running.id, ADA)
     await cancelling.cancel_table(core, running.id, ADA)
     with pytest.raises(Refused, match="Only players of a finished game"):
