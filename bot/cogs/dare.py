@@ -31,7 +31,9 @@ async def dare_others(request: UserRequest, press: TablePress) -> Private:
     table = await get_closed_table(request.core, press.table_id)
     channel = request.interaction.channel
     if request.channel_id != table.channel_id or not isinstance(channel, discord.abc.Messageable):
-        raise Refused(_("Dare others where the game was played: {channel}").format(channel=f"<#{table.channel_id}>"))
+        raise Refused(
+            _("You can dare others only in the channel of the game: {channel}").format(channel=f"<#{table.channel_id}>")
+        )
     await check_may_share(request)
     async with request.one_at_a_time():
         dares, earlier = await offer_dare(request.core, table.id, request.person)

@@ -19,10 +19,10 @@ from bot.ui.stats import render_figures, render_stats
 
 
 class HistoryCommands(Feature):
-    @app_commands.command(description="The finished games of this server; go through one roll by roll")
+    @app_commands.command(description="Show this server's finished games, or go through one roll by roll")
     @app_commands.describe(
-        player="Whose games; everybody's unless somebody is named",
-        game="A finished game to go through; pick one or write its id",
+        player="Whose games to show; everybody's by default",
+        game="The finished game to go through; pick one or write its ID",
     )
     @answers(AnswerKind.PRIVATE)
     async def history(
@@ -39,8 +39,8 @@ class HistoryCommands(Feature):
         games = await load_recent_games(request.core, request.guild_id)
         return [(choice_name(game), game.game_id) for game in games]
 
-    @app_commands.command(description="What somebody has done on this server")
-    @app_commands.describe(player="Who; you unless somebody is named")
+    @app_commands.command(description="A player's statistics and badges on this server")
+    @app_commands.describe(player="Whose statistics to show; yours by default")
     @answers(AnswerKind.PRIVATE)
     async def stats(self, request: UserRequest, player: discord.User | None = None) -> Answer:
         return await _show_statistics(request, request.interaction.user if player is None else player)
@@ -93,8 +93,8 @@ async def _show_statistics(request: UserRequest, who: discord.User | discord.Mem
 
 def _refuse_statistics(request: UserRequest, user_id: int) -> Refused:
     if user_id == request.user_id:
-        return Refused(_("You have no finished game on this server yet."))
-    return Refused(_("That person has no finished game on this server yet."))
+        return Refused(_("You haven't finished a game on this server yet."))
+    return Refused(_("That person hasn't finished a game on this server yet."))
 
 
 async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:

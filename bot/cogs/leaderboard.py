@@ -17,7 +17,7 @@ from bot.ui.message import Rendered
 
 class LeaderboardCommands(Feature):
     @app_commands.command(description="Who leads on this server")
-    @app_commands.describe(period="This season unless another one is picked", order="What people are ranked by")
+    @app_commands.describe(period="Which period to show; this season by default", order="What people are ranked by")
     @app_commands.choices(
         order=[
             app_commands.Choice(name="rating", value=Order.RATING.value),

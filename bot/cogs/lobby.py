@@ -86,7 +86,7 @@ def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
     None."""
     if table.status is not Status.LOBBY or not table.invited or table.people != (user_id,):
         return None
-    text = _("Leave? Nobody else has joined yet, so the table will close, also for the invited players.")
+    text = _("Leave? Nobody else has joined yet, so this closes the table for the invited players, too.")
     return render_questions([(text, table_press(table, Verb.LEAVE), _("Leave"))])
 
 

@@ -54,7 +54,9 @@ async def find_game_of(core: Core, channel_id: int, message_id: int) -> str:
     """Return the id of the game to which a message in a channel belongs. Raise Refused for any other message."""
     found = await core.database.read(find_game_of_message, channel_id, message_id)
     if found is None:
-        raise Refused(_("This message belongs to no game. Try it on a message of a game, such as its standings."))
+        raise Refused(
+            _("This message doesn't belong to a game. Use the command on a message of a game, such as its standings.")
+        )
     return found
 
 

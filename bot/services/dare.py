@@ -21,7 +21,7 @@ from highscore.odds.facts import compute_averages
 
 
 def not_offered() -> str:
-    return _("This dare is not offered any more.")
+    return _("This dare is no longer available.")
 
 
 def _show_finished(
@@ -49,7 +49,7 @@ async def offer_dare(core: Core, table_id: str, person: Person) -> tuple[Dares, 
         table, now = load_table(connection, table_id), core.now()
         seat = None if table is None else table.seat_of(person.user_id)
         if table is None or seat is None or not may_dare(table, seat):
-            raise Refused(_("Only players of a finished game can dare others, with the dice that they had."))
+            raise Refused(_("Only players of a finished game can dare others to play with their dice."))
         if seat not in [dare.seat for dare in store.load_dares(connection, table).dares]:
             dare_id, sealed = secrets.token_hex(TABLE_ID_BYTES), (table.deck, averages, table.seed, table.seal)
             offered = Dare(dare_id, table.guild_id, "", now, now, table.locale, *sealed, table, seat, person.user_id)
@@ -91,7 +91,7 @@ async def take_dare(core: Core, dare_id: str, person: Person, channel_id: int) -
         if (dare := store.load_dare(connection, dare_id)) is None:
             raise Refused(not_offered())
         if dare.table.seat_of(person.user_id) is not None:
-            raise Refused(_("You sat at this table and have seen the dice, so this dare is for others."))
+            raise Refused(_("You played at this table and have seen the dice, so this dare is for others."))
         if (before := load_attempt(connection, dare, person.user_id)) is None:
             return None, start_attempt(connection, dare, person, channel_id, now)
         return before, resume_attempt(before, person, channel_id)

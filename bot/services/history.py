@@ -34,7 +34,7 @@ async def load_history(
     """
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
-        raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
+        raise Refused(_("I can't find that game on this server. `/highscore history` lists all games."))
     ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_PER_PAGE + 1, moment, newer=newer)
     further = len(ids) > GAMES_PER_PAGE
     games = await core.database.read(load_games, ids[:GAMES_PER_PAGE])
@@ -94,7 +94,7 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     if GAME_ID.fullmatch(game_id):
         table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
-        raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
+        raise Refused(_("I can't find that game on this server. `/highscore history` lists all games."))
     if table.status.open:
         raise Refused(_("This is possible when the game is over."))
     return table

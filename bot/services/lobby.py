@@ -233,7 +233,7 @@ async def invite_person(core: Core, table: Table, host: Person, guest: Person) -
 def _reserve_for(table: Table, host: Person, guest: Person, until: datetime) -> Change:
     check_hosts(table, host.user_id)
     if table.has_seat(guest.user_id):
-        text = _("{player} has a seat at this table already, or one is reserved for them.")
+        text = _("{player} already has a seat at this table, or one is reserved for them.")
         raise Refused(text.format(player=f"<@{guest.user_id}>"))
     check_seat_free(table)
     # At a rematch, all reserved seats stay reserved until it starts.

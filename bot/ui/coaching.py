@@ -56,7 +56,9 @@ def render_hint(game: Game, advice: Hint, press: MakePress) -> Rendered:
         None if advice.best.ends_turn else stop,
         None if alone or advice.best.ends_turn else _prospect_line(advice.stop_prospect),
         fields=[(_("Other choices"), others)] if others else (),
-        footer=None if alone else _("Odds if the others play well, by what you can see. Hints are counted."),
+        footer=None
+        if alone
+        else _("The odds assume that the others play well, and use only what you can see. Your hints are counted."),
     )
     match advice.best.choice:
         case Stop():
@@ -70,17 +72,17 @@ def render_hint(game: Game, advice: Hint, press: MakePress) -> Rendered:
 
 def _why_lines(advice: Hint) -> list[str]:
     why = advice.reason
-    ends = _("Rolling on ends above {now} with a chance of {above}, below it with {below}.")
+    ends = _("If you roll on, you end above {now} with a chance of {above}, and below it with {below}.")
     lines = [ends.format(now=format_signed(why.now), above=format_chance(why.above), below=format_chance(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
         dice = dice_code([why.aim.face] * why.aim.dice)
-        adds = _("{dice} on top would bring +{points}; the chance of that in the next roll is {chance}.")
+        adds = _("Another {dice} would bring +{points}. The chance of that in the next roll is {chance}.")
         lines.insert(0, adds.format(dice=dice, points=why.aim.points, chance=format_chance(why.aim.chance)))
     return lines
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
-    cost = _("As good") if option.loss < _LEAST_SHOWN else "−" + format_number(option.loss)
+    cost = _("Just as good") if option.loss < _LEAST_SHOWN else "−" + format_number(option.loss)
     return f"{cost} · {choice_words(turn, option.choice)}"
 
 
@@ -128,7 +130,7 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         decided = _("no grade") if grade is None else _("grade {grade}").format(grade=f"**{grade}**")
         luck = f" · {_luck_words(scale, review)}" if review.decisions else ""
         lines.append(f"{trophy}{player_name(table, line.seat)}{luck} · {decided}")
-    legend = _("Decisions are graded from A (best) to E if a player has made at least ten.")
+    legend = _("Players with at least ten decisions get a grade from A (best) to E.")
     embed = make_embed(
         "📊 " + _("Match report"), *lines, f"-# {legend}", colour=GOLD, fields=_moment_fields(table, report, scale)
     )
@@ -209,7 +211,10 @@ def render_figures(table: Table, report: Report, reader: int | None) -> Rendered
     """Show every player's luck and skill in figures and as a picture, and the reader's own costliest decisions to try
     again.
     """
-    text = _("In chip points. **Luck**: what the dice gave beyond expectation. **Lost**: what decisions gave away.")
+    text = _(
+        "All figures are in chip points. **Luck** is what the dice gave beyond expectation. **Lost** is what"
+        " decisions gave away."
+    )
     own = _find_own_mistakes(report, reader)
     headings = [_("Try your costliest choices again: no. 1"), *(_number_words(at) for at in range(2, _TRIED_AGAIN + 1))]
     fields = [
@@ -258,14 +263,16 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
         for result, chance in reversed(best.items())
         if result is not None
     ]
-    average = _("Average under best play: **{average}** (from {lowest} to {highest})")
+    average = _("Average with best play: **{average}** (from {lowest} to {highest})")
     lowest, highest = format_signed(card.lowest), format_signed(card.highest)
     lines = [
         average.format(average=format_number(card.average), lowest=lowest, highest=highest),
         " · ".join(reach),
     ]
     if chances is not None:
-        starting = ngettext("Starting a round of {number} player:", "Starting a round of {number} players:", players)
+        starting = ngettext(
+            "If you start a round of {number} player:", "If you start a round of {number} players:", players
+        )
         lines.append(f"{starting.format(number=players)} {_prospect_line(chances)}")
     return "\n".join(lines)
 
@@ -308,7 +315,7 @@ def render_practice(exercise: Exercise) -> Rendered:
     else:
         embed = make_embed(
             _("Try again: round {number}").format(number=exercise.spot.round),
-            _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
+            _("The dice are as they were then. New rolls are random, and nothing counts."),
             "",
             *card_and_dice_lines(turn.card, turn, known=True),
             colour=SEAT_COLOURS[seat],
@@ -365,7 +372,10 @@ def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
     graded = "" if grade is None else " · " + _("grade {grade}").format(grade=grade)
     return make_embed(
         f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))) + graded,
-        _("What your decisions cost in expected points, by what could be known at that moment. Luck is not in it."),
+        _(
+            "This is what your decisions cost in expected points, judged by what you could know at the time. Luck"
+            " is left out."
+        ),
         "",
         *lines,
         colour=GOLD,

@@ -26,9 +26,9 @@ def render_dares(shown: Dares) -> Rendered:
     ]
     more = [""] * (shown.finished - len(lines))
     embed = make_embed(
-        "🎲 " + _("Same dice, you?"),
+        "🎲 " + _("Same dice. Can you do better?"),
         _("Play the seven cards of this game. The same choices give the same dice as in the game."),
-        "-# " + _("A puzzle for everybody who did not sit at the table: one attempt, in private. It is not rated."),
+        "-# " + _("Anybody who was not at the table has one attempt, in private. It is not rated."),
         *(["", *fit_lines(lines + more, MOST_SHOWN, LONGEST)] if lines else []),
         colour=GOLD,
     )
@@ -56,8 +56,14 @@ def copied_title(_dare: Dare) -> str:
 def dare_page(attempt: Attempt[Dare], *, pictures: bool) -> PrivatePage:
     """Return the private page of an attempt. It shows the results of the game only after the last card."""
     pitch = [
-        _("The same choices give the same dice as in the game. One attempt; pause whenever you like."),
-        _("It is a puzzle: the records in the channel, the replay and **Proof** of the game give its dice away."),
+        _(
+            "The same choices give the same dice as in the game. You have one attempt, and you can pause whenever"
+            " you like."
+        ),
+        _(
+            "It is a puzzle, so do not look at the records, the replay or the **Proof** of the game: they give"
+            " the dice away."
+        ),
     ]
     end = _render_end(attempt) if attempt.run.complete else None
     return attempt_page(attempt, dare_title(attempt.challenge), None, pitch, end, pictures=pictures, rare=False)
@@ -71,7 +77,7 @@ def _render_end(attempt: Attempt[Dare]) -> Rendered:
         other = "–" if theirs is None else format_signed(theirs)
         results = f"**{format_signed(turn.result)}** : {other} {dice_code(turn.dice)}"
         lines.append(f"{number}. " + labelled(card_name(card), results))
-    by_house = _("The house played for {player} there, so these cards do not count.").format(player=_owner(dare))
+    by_house = _("The house played these cards for {player}, so they do not count.").format(player=_owner(dare))
     embed = make_embed(
         score_title(dare_title(dare), attempt),
         f"**{escape_name(attempt.name)} : {_owner(dare)} {match_words(match_dare(attempt))}**",
@@ -94,7 +100,7 @@ def _render_end(attempt: Attempt[Dare]) -> Rendered:
 
 def offered_text(table: Table, message_id: int) -> str:
     link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{message_id}"
-    return _("Your dice are offered to others: {link}").format(link=link)
+    return _("You have dared others to play with your dice: {link}").format(link=link)
 
 
 def _owner(dare: Dare, *, label: bool = False) -> str:

@@ -67,7 +67,7 @@ def render_help() -> Rendered:
         "learn": learn_label(),
         "rules": _("How to play"),
         "play": _("Your next turn"),
-        "cup": _("Cups over several days"),
+        "cup": _("Cups that last several days"),
         "leaderboard": _("Who leads here"),
         "stats": _("Badges and statistics"),
         "me": _("Reminders and your data"),
@@ -88,7 +88,7 @@ def render_whole_help(
     embed = make_embed(
         _("High Score on Discord"),
         *_command_lines({name: _(described[name]) for name in sorted(described, key=_HELP_ORDER.index)}),
-        "🖱️ " + _("There is more under “Apps” in the menu of a person or a message: right-click it, or press long."),
+        "🖱️ " + _("For more, right-click or long-press a person or a message, and choose “Apps”."),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )
@@ -118,16 +118,23 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     drawn = Scoring.PAIRS_MINUS
     overview = (
         "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=words.VORTEX),
-        "🃏 " + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
-        "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
+        "🃏 "
+        + _(
+            "There are seven rounds. In each, a challenge card says what counts, what the vortex is worth and how"
+            " you roll."
+        ),
+        "👤 " + _("Everybody has one turn per round. Your result moves your piece along a track of 30 spaces."),
         "🥇 "
-        + _("Whoever is furthest ahead wins the round's gold chip. Most points after seven rounds wins the game."),
+        + _("The player furthest ahead wins the round's gold chip. The most points after seven rounds win the game."),
         "",
-        _("A challenge card: on the left what the vortex is worth, in the middle what counts, on the right the rolls."),
+        _("A challenge card shows what the vortex is worth (left), what counts (middle) and how you roll (right)."),
     )
     rolling = (
         *(f"**{words.roll_type_name(each)}** — {words.roll_type_rule(each)}" for each in RollType),
-        _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay."),
+        _(
+            "Each row of the picture shows the dice before and after a roll. Yellow dice are rolled again, blue"
+            " ones stay."
+        ),
     )
     counting = [f"**{words.scoring_name(each)}** — {words.scoring_rule(each)}" for each in Scoring]
     vortex = (
@@ -135,11 +142,17 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
         f"{words.FROZEN} " + words.vortex_rule(VortexValue.FROZEN),
         "✨ " + words.vortex_rule(VortexValue.CHOICE),
         "",
-        _("On green ▲ the vortex can help you, on red ▼ it costs points or a die."),
+        _("Green ▲ means that the vortex can help you. Red ▼ means that it costs you points or a die."),
     )
     taken = (
-        _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
-        _("At your own pace being quicker is no advantage: seat order decides, each round from the next seat on."),
+        _(
+            "If your result is already taken, your piece goes to the next free space below. So the player who had"
+            " it first stays ahead."
+        ),
+        _(
+            "At your own pace, being quicker is no advantage: equal results are placed in seat order, and each"
+            " round starts with the next seat."
+        ),
         _("With a result of 0 or less, the piece stays off the track."),
     )
     marker = [_("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")]
@@ -149,7 +162,7 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     )
     # Descriptions of the pictures.
     roll_types = tuple(labelled(words.roll_type_name(each), words.roll_type_rule(each)) for each in RollType)
-    comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
+    comes = _("A second piece has the result 26, but space 26 of the track is taken, so it goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (
         _Page(_("High Score in a minute"), overview, _card_picture(deck.cards[0])),

@@ -76,7 +76,9 @@ def show_rare_turn(rendered: Rendered, rare: RareTurn, run: Run, name: str, draw
         Feat.BUST: _("{player} rolls on from {stood} and ends at 0 or less."),
     }[rare.feat]
     sentence += " " + ngettext(
-        "Best play has that once in {number} such turn.", "Best play has that once in {number} such turns.", rare.one_in
+        "With best play, this happens once in {number} such turn.",
+        "With best play, this happens once in {number} such turns.",
+        rare.one_in,
     )
     turn = run.finished[rare.round - 1].turn
     title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
@@ -120,10 +122,10 @@ def _victory_sentence(table: Table, game: Game) -> str:
     won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
     since, ahead = find_lead_start(game), first.points - second.points
     if len(won) > 1:
-        return _("Level after seven rounds: {players}").format(players=format_list(won))
+        return _("Tied after seven rounds: {players}").format(players=format_list(won))
     if since is None:
         level = [line.seat for line in rank_players(game)[1:] if line.points == first.points]
-        text = _("{player} wins by the chips. As many points: {others}")
+        text = _("{player} wins with the better chips. Tied on points: {others}")
         return text.format(player=won[0], others=format_list(player_name(table, seat, marked=False) for seat in level))
     if since == 1:
         text = ngettext(

@@ -42,7 +42,7 @@ def render_history(history: History, name: str | None) -> Rendered:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
     else:
         lines = [f"`{number}` {_game_line(game)}" for number, game in enumerate(history.games, start=1)]
-        footer = _("A number opens the game to go through it roll by roll.")
+        footer = _("Press a number to go through that game roll by roll.")
         embed = make_embed(f"📚 {title}", *lines, colour=ACCENT, footer=footer)
     return Rendered([embed], buttons=_history_buttons(history))
 

@@ -56,7 +56,7 @@ def render_leaderboard(board: Leaderboard, user_id: int, name: str) -> Rendered:
     embed = make_embed(
         "🏆 " + order_name(board.order),
         f"**{period[:1].upper()}{period[1:]}**",
-        None if board.lines else _("Nobody has a rank here."),
+        None if board.lines else _("Nobody is ranked here."),
         _own_sentence(board, escape_name(name)),
         colour=GOLD if board.lines else QUIET,
     )
@@ -114,7 +114,7 @@ def _own_sentence(board: Leaderboard, name: str) -> str | None:
     """Return how far the user who asks is behind, or that they have no rank; None if nobody is ahead of them."""
     order, own, ahead = board.order, board.own, board.ahead
     if own is None:
-        return _("{player} has no finished game in this period.").format(player=name)
+        return _("{player} has not finished a game in this period.").format(player=name)
     name = escape_name(own.standing.name)
     if own.place is None:
         return _("{player} has no rank yet ({figure}).").format(player=name, figure=_figure_text(order, own))
@@ -180,7 +180,7 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
         fields=[(_("Cups"), "\n".join(won))] if won and hall.page == 0 else (),
-        footer=_("Turns in which the house decided anything do not count."),
+        footer=_("Turns in which the house made a decision do not count."),
     )
     here = LeaderboardPress(FAME, ALL_TIME, hall.page, user_id)
     return Rendered([embed], buttons=_page_buttons(here, more=hall.has_more))
@@ -205,21 +205,24 @@ def _podium_line(line: Line) -> str:
 
 
 def _counting_sentences(order: Order) -> list[str]:
-    rated = _("Rated: games that two people begin. Wins and chips count for players with four turns of their own.")
+    rated = _(
+        "A game is rated if at least two people start it. Wins and chips count for players who play four"
+        " turns themselves."
+    )
     rating = _(
-        "Everybody begins with 1000. A rated game compares its players: beating a stronger one brings more. A rating"
-        " grows more certain with every game, so nobody leads after one lucky game."
+        "Everybody starts with 1000. A rated game compares its players, and beating a stronger one brings"
+        " more. A rating becomes more certain with every game, so nobody leads after one lucky game."
     )
     met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
     rate = _("Rated games needed for a rank: {number}.")
-    loss = _("Chip points given away, less is better. Decisions needed for a rank: {number}.")
-    die = _("The number next to the die is that of the games.")
+    loss = _("These are the chip points given away, so less is better. Decisions needed for a rank: {number}.")
+    die = _("The number next to the die is the number of games.")
     return {
         Order.RATING: [rating, rated, met.format(number=RANKED_OPPONENTS), die],
         Order.WINS: [rated, die],
         Order.WIN_RATE: [rated, rate.format(number=RANKED_GAMES), die],
         Order.CHIPS: [rated],
-        Order.BEST: [_("Turns in which the house decided anything do not count.")],
+        Order.BEST: [_("Turns in which the house made a decision do not count.")],
         Order.LOSS: [loss.format(number=RANKED_DECISIONS), die],
     }[order]
 

@@ -165,7 +165,7 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
             button(table_press(table, Verb.DROP_HOUSE), _("Drop house"), disabled=alone, row=1),
         ]
         if table.options.may_call and not full:
-            buttons.append(button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=0))
+            buttons.append(button(table_press(table, Verb.CALL), _("Ping players"), emoji="📣", row=0))
     if user_id == table.host_id:
         buttons.append(button(table_press(table, Verb.CHANGE), _("Change"), emoji="✏️", row=2))
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
@@ -223,7 +223,7 @@ def order_name(order: TurnOrder) -> str:
 def order_sentence(order: TurnOrder) -> str:
     return {
         TurnOrder.CLOCKWISE: _("One after the other; the winner of gold starts the next round."),
-        TurnOrder.OPEN: _("In each round, whoever has not played yet may take the dice when they are free."),
+        TurnOrder.OPEN: _("In each round, anybody who hasn't played yet can take the dice when they are free."),
         TurnOrder.OWN_PACE: _("Everybody plays all seven cards in private, whenever they like."),
     }[order]
 
@@ -256,11 +256,11 @@ def _play_line(table: Table) -> str:
 def house_sentence(table: Table) -> str:
     """Return what the house does when a player's time is up."""
     if table.turn_order is TurnOrder.OWN_PACE:
-        return _("When the time is up, the house finishes for those who have begun; the others are left out.")
+        return _("When the time is up, the house finishes for everybody who has started. The others are left out.")
     if table.turn_order is TurnOrder.OPEN:
-        text = _("When time is up, the house plays if somebody is waiting. Most time with the dice: {hold}")
+        text = _("When the time is up, the house plays if somebody is waiting. Longest time with the dice: {hold}")
         return text.format(hold=format_duration(table.options.hold_seconds))
-    return _("When time is up and somebody is waiting, the house plays.")
+    return _("When the time is up, the house plays if somebody is waiting.")
 
 
 def format_duration(seconds: int) -> str:
@@ -280,10 +280,10 @@ class OptionsModal(discord.ui.Modal):
         super().__init__(title=_("Options"), custom_id=OptionsDialog(table.id).custom_id, timeout=OPEN_SECONDS)
         options, order = table.options, table.turn_order
         by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-        orders = {FITS_PACE: _("What fits the pace"), **{each.value: order_name(each) for each in by_wait}}
+        orders = {FITS_PACE: _("Whatever suits the pace"), **{each.value: order_name(each) for each in by_wait}}
         meanings = {each.value: order_sentence(each) for each in by_wait}
         seats = {str(at): str(at) for at in range(max(len(table.seats), MIN_PLAYERS), MAX_SEATS + 1)}
-        starts = {NO: _("By the host"), YES: _("By itself as soon as all seats are taken")}
+        starts = {NO: _("By the host"), YES: _("Automatically, when all seats are taken")}
         chosen = FITS_PACE if order is options.pace.usual_order else order.value
         for field, label, names, value in (
             (PACE_FIELD, _("Pace"), {each.value: pace_name(each) for each in Pace}, options.pace.value),

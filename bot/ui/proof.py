@@ -56,7 +56,7 @@ def proof_lines(
         deck = text.format(number=number, name=escape(proof.export.deck.name))
     seal = _seal_sentence(proof.export.seal)
     if proof.export.seat is not None:
-        text = _("The cards are those of the game, and the dice are those of its player {number}. Par is {par}.")
+        text = _("The cards are the same as in the game, and the dice are those of its player {number}. Par is {par}.")
         drawn = text.format(number=proof.export.seat + 1, par=_par_of(proof))
         return seal, *_opening_lines(proof, format_time), *_challenge_lines(proof, f"{drawn} {deck}", escape)
     if proof.export.day is not None:

@@ -29,7 +29,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
                 " " + _("The others have finished and can end the game early.") if waits_only_for_unbegun(table) else ""
             )
         elif until is not None:
-            text += " " + _("When time is up and somebody is waiting, the house plays.")
+            text += " " + _("When the time is up, the house plays if somebody is waiting.")
         if until is not None:
             text += f" {_end_words(table, until)}"
         return "⏰ " + address_sentence(user_ids, text)

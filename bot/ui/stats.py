@@ -41,7 +41,7 @@ def render_stats(stats: Statistics, name: str = "") -> Rendered:
         colour=GOLD,
     )
     lines = [*(() if line is None else _game_lines(line)), None if days is None else _days_line(days)]
-    footer = _("On this server, all time. Wins and chips are those of rated games.")
+    footer = _("On this server, all time. Wins and chips are from rated games only.")
     embeds = [badges, make_embed(None, *lines, colour=GOLD, footer=None if line is None else footer)]
     more = [] if line is None else [button(FiguresPress(line.user_id), _("More"), emoji="📊")]
     picture = Picture("stats.png", stats_sentences(view, clean_name(name)), stats_png, (view,))
@@ -112,7 +112,7 @@ def _games_line(line: PlayerStanding) -> str:
 
 def _rating_line(line: PlayerStanding) -> str:
     if line.rating is None:
-        return _("Not rated yet: that takes a game with another person.")
+        return _("Not rated yet. For a rating, play a game with another person.")
     return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
 
 

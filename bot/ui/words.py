@@ -167,7 +167,11 @@ def chip_rules() -> tuple[str, ...]:
     return (
         "".join(CHIPS.values()) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
         "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
-        "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
+        "🏆 "
+        + _(
+            "The most points after seven rounds win. Ties go to the player with more gold chips, then more silver"
+            " chips."
+        ),
     )
 
 

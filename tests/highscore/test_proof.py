@@ -161,7 +161,7 @@ def test_a_dare_is_proved_with_the_cards_and_the_dice_of_its_seat(seat: int, ver
             verify_export(other)
         with pytest.raises(referee.Wrong):
             referee.Referee(json.loads(format_export(other)))
-    with pytest.raises(ProofError, match="without a message that opens it"):
+    with pytest.raises(ProofError, match="without an opening message"):
         verify_export(replace(export, opening=None))
 
 

@@ -132,8 +132,8 @@ def daily_sentences(view: DailyView, title: str) -> tuple[str, ...]:
     """Describe the picture of an attempt. ``title`` contains the challenge, the score and par."""
     good = sum(share >= 1 for share in view.bars)
     text = ngettext(
-        "{number} card at least at its average, below it: {rest}.",
-        "{number} cards at least at their average, below it: {rest}.",
+        "{number} card at or above its average, below it: {rest}.",
+        "{number} cards at or above their average, below it: {rest}.",
         good,
     )
     sentences = [f"{title}.", text.format(number=good, rest=len(view.bars) - good)]

@@ -20,7 +20,7 @@ from highscore.runs import Run
 from tests.bot import dailies, passing, played
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
-TITLE = "Same dice, you?"
+TITLE = "Same dice. Can you do better?"
 MINUTES = 4
 """After these minutes a finished attempt is in the message."""
 
@@ -83,7 +83,7 @@ async def test_a_friend_takes_the_dare_and_the_result_is_in_its_message(server: 
     assert [button.label for button in server.buttons(Verb.PLAY, message)] == ["Against 🔴 Ada"]
     page = DarePage.of(server, server.members[2], await take(server, 2))
     assert "Against 🔴 Ada · Card 1 of 7" in page.text
-    assert "give its dice away" in page.text
+    assert "give the dice away" in page.text
     assert table.lock is not None
     assert table.lock[:4] in page.text
     assert Verb.HINT not in page.verbs()
@@ -134,13 +134,13 @@ async def test_players_and_people_who_do_not_see_the_channel_cannot_take_it(serv
     await offer(server, table)
     custom_id = str(server.buttons(Verb.PLAY, messages(server)[0])[0].custom_id)
     for who in (0, 1):
-        assert "You sat at this table" in private(await take(server, who))
+        assert "You played at this table" in private(await take(server, who))
     hide(server, 2, view_channel=True)
     other = server.guild.create_text_channel("elsewhere")
     await server.env.settle()
     elsewhere = DarePage(server, server.members[2], other, (await _post_forged(server, other, custom_id)).id)
     told = private(await elsewhere.send(custom_id))
-    assert "not offered any more" in told
+    assert "no longer available" in told
     assert "Ada" not in told
     assert "Card 1 of 7" in private(await elsewhere.send(custom_id, server.members[3])), "somebody who sees both"
 
@@ -160,7 +160,7 @@ async def test_it_is_offered_only_where_the_game_was_played_and_people_may_write
     await server.env.settle()
     custom_id = TablePress(Verb.DARE, table.id, table.version).custom_id
     page = PrivatePage(server, server.members[0], other, (await _post_forged(server, other, custom_id)).id)
-    assert f"where the game was played: <#{server.channel.id}>" in private(await page.send(custom_id))
+    assert f"in the channel of the game: <#{server.channel.id}>" in private(await page.send(custom_id))
     hide(server, 0, send_messages=True)
     assert "not allowed to write" in private(await offer(server, table))
     passing.forbid(server, "send_messages")

@@ -103,7 +103,7 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     ada, core = server.members[0], server.bot.core
     playing = await play_on(core, await begun(server), 5)
     elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
-    for table, reason in ((playing, "when the game is over"), (elsewhere, "no such game")):
+    for table, reason in ((playing, "when the game is over"), (elsewhere, "can't find that game")):
         assert reason in private(await server.slash(ada, "history", game=table.id))
     for table, refusal in ((playing, "when the game is over"), (elsewhere, "doesn't work here")):
         presses = [ReplayPress(step, table.id, 1) for step in (Step.OPEN, Step.NEXT, Step.TURN)]
@@ -114,11 +114,11 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
         assert "doesn't work here" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
-    assert "You have no finished game" in private(await server.slash(ada, "stats"))
+    assert "You haven't finished a game" in private(await server.slash(ada, "stats"))
     other = await server.slash(ada, "stats", player=server.members[1])
-    assert "That person has no finished game" in private(other)
+    assert "That person hasn't finished a game" in private(other)
     for game in ("", "nonsense", "ffffffffffff", "**x**", "' or 1=1", "x" * 2000):
-        assert "no such game" in private(await server.slash(ada, "history", game=game))
+        assert "can't find that game" in private(await server.slash(ada, "history", game=game))
     closed = await server.seat(2)
     await server.cancel(ada)
     assert "Nobody played" in private(await server.slash(ada, "history", game=closed.id))
@@ -131,6 +131,6 @@ async def test_more_shows_the_other_figures_until_the_data_is_deleted(server: Se
     assert table.seats[0].user_id == player.id
     custom_id = FiguresPress(player.id).custom_id
     assert "Average result on each card" in private(await page.send(custom_id))
-    assert "That person has no finished game" in private(await page.send(FiguresPress(reader.id + 1).custom_id))
+    assert "That person hasn't finished a game" in private(await page.send(FiguresPress(reader.id + 1).custom_id))
     await erase_person(server.bot.core, Person(player.id, "Ada", 1))
-    assert "That person has no finished game" in private(await page.send(custom_id))
+    assert "That person hasn't finished a game" in private(await page.send(custom_id))

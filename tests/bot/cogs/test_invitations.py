@@ -90,7 +90,7 @@ async def choices(server: Server, member: MemberActor) -> set[Verb]:
 
 
 async def call_refused(server: Server, member: MemberActor) -> str:
-    """Press *Call players*; returns what the page says then."""
+    """Press *Ping players*; returns what the page says then."""
     options = await server.options(member, page(server))
     await options.press(Verb.CALL)
     return options.page.content

@@ -84,7 +84,7 @@ async def test_what_is_counted_is_explained_to_the_one_who_presses(server: Serve
     await _open(server, ada)
     before = server.looks()
     custom_id = CountingPress(Order.RATING).custom_id
-    assert "Nobody has a rank here" in _shown(server.shown)
+    assert "Nobody is ranked here" in _shown(server.shown)
     with locales({ben.id: "de"}, "en-US"):
         told = private(await ben.click(server.shown, custom_id=custom_id))
     assert "Alle beginnen mit 1000" in told

@@ -28,7 +28,7 @@ async def test_a_host_invites_from_the_menu_of_a_person_who_is_called_and_takes_
     assert table.invited == (ben.id,)
     assert "Seat reserved" in shown(server)
     assert calls(server) == [Call(ben.id, False)]
-    assert "has a seat at this table already, or one is reserved for them" in private(
+    assert "already has a seat at this table, or one is reserved for them" in private(
         await server.menu(ada, INVITE, ben)
     )
     assert calls(server) == [Call(ben.id, False)]
@@ -105,14 +105,14 @@ async def test_the_statistics_are_those_of_the_command(server: Server) -> None:
     await finished(server)
     await server.settle()
     assert private(await server.menu(cem, STATISTICS, ben)) == private(await server.slash(cem, "stats", player=ben))
-    assert "That person has no finished game" in private(await server.menu(ada, STATISTICS, cem))
-    assert "You have no finished game" in private(await server.menu(cem, STATISTICS, cem))
+    assert "That person hasn't finished a game" in private(await server.menu(ada, STATISTICS, cem))
+    assert "You haven't finished a game" in private(await server.menu(cem, STATISTICS, cem))
 
 
 async def test_the_report_is_on_every_message_of_a_finished_game_and_on_no_other(server: Server) -> None:
     cem = server.members[2]
     said = await cem.send(server.channel, "Good luck!")
-    assert "belongs to no game" in private(await server.menu(cem, REPORT, said))
+    assert "doesn't belong to a game" in private(await server.menu(cem, REPORT, said))
     await server.begin(2)
     for message in (page(server), server.messages[-1]):
         assert "when the game is over" in private(await server.menu(cem, REPORT, message))
@@ -126,7 +126,7 @@ async def test_the_report_is_on_every_message_of_a_finished_game_and_on_no_other
         assert "Match report" in private(result)
     await press(server, server.members[0], Verb.REMATCH)
     assert "when the game is over" in private(await server.menu(cem, REPORT, page(server))), "it is of the next game"
-    assert "belongs to no game" in private(await server.menu(cem, REPORT, said))
+    assert "doesn't belong to a game" in private(await server.menu(cem, REPORT, said))
 
 
 async def test_a_shared_report_and_a_call_belong_to_their_games(server: Server) -> None:

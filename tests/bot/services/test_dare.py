@@ -141,13 +141,13 @@ async def test_a_message_that_shows_too_few_dares_is_redrawn(core: Core) -> None
 async def test_nobody_from_the_table_takes_it_and_others_take_it_once(core: Core) -> None:
     offered = await offer(core, await finish_game(core))
     for person in (ADA, BEN):
-        with pytest.raises(Refused, match="You sat at this table"):
+        with pytest.raises(Refused, match="You played at this table"):
             await dare.take_dare(core, offered.id, person, CHANNEL)
     done = await finish(core, offered)
     assert await dare.take_dare(core, offered.id, DOT, CHANNEL) == done
     assert (await core.database.read(load_dares, offered.table)).finished == 1
     for unknown in ("0" * 12, offered.table.id):
-        with pytest.raises(Refused, match="not offered any more"):
+        with pytest.raises(Refused, match="no longer available"):
             await dare.take_dare(core, unknown, DOT, CHANNEL)
 
 
@@ -205,9 +205,9 @@ async def test_when_either_deletes_their_data_the_line_is_gone(core: Core, perso
         assert [each.id for each in left.dares] == [offered.id]
         return
     assert left.dares == ()
-    with pytest.raises(Refused, match="not offered any more"):
+    with pytest.raises(Refused, match="no longer available"):
         await decide(core, going_on)
-    with pytest.raises(Refused, match="not offered any more"):
+    with pytest.raises(Refused, match="no longer available"):
         await dare.take_dare(core, offered.id, DOT, CHANNEL)
     assert not any((await privacy.count_about(core, EVE.user_id))[1].values())
     with pytest.raises(Refused, match="Only players of a finished game"):

@@ -192,4 +192,4 @@ def test_nobody_alone_is_said_to_have_won_what_several_share(order: TurnOrder, n
                 assert story.startswith(player_name(game.table, find_winners(game_of(game.table))[0], marked=False))
             else:
                 assert title == "🏆 A shared victory"
-                assert story.startswith("Level after seven rounds: ")
+                assert story.startswith("Tied after seven rounds: ")

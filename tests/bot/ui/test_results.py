@@ -73,7 +73,7 @@ LIMIT = (
 def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat: int) -> None:
     lobby = table_of(3, names=("Ada", "Ben", "Cem"))
     for rounds, title, sentence in (
-        (tied(3), "🏆 A shared victory", "Level after seven rounds: 🔴 Ada and 🔷 Ben"),
+        (tied(3), "🏆 A shared victory", "Tied after seven rounds: 🔴 Ada and 🔷 Ben"),
         (wins(1, 3), "🏆 🔷 Ben wins", "🔷 Ben leads from the first round to the last and wins by 7 points."),
     ):
         table = replace(lobby, game=scored(*rounds), status=Status.FINISHED, news=(News(kind, seat, detail="5 4"),))
