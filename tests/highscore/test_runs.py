@@ -63,7 +63,7 @@ def test_everybody_may_play_on_without_waiting_up_to_all_seven_cards() -> None:
     game = finish_all(ready(3), {1: [10, 9, 8, 7, 10, 9, 8]})
     assert (game.count_finished(0), game.count_finished(1), game.round) == (0, 7, 1)
     assert game.may_act == (0, 2)
-    with pytest.raises(NotYourTurn, match="All seven"):
+    with pytest.raises(NotYourTurn, match="all seven cards"):
         apply_event(game, Decided(1, TakeDice()))
     game = apply_event(apply_event(game, Decided(0, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
     assert game.may_act == (0, 2), "somebody's dice are in nobody's way"

@@ -59,7 +59,7 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
         with pytest.raises(errors.Refused, match="Give everybody a few seconds"):
             await press
     await lobby.leave_lobby(core, opened.id, ADA)
-    with pytest.raises(errors.Refused, match="has just changed"):
+    with pytest.raises(errors.Refused, match="have just changed"):
         await lobby.start_game(core, opened.id, BEN)
     core.now = lambda: NOW + timedelta(seconds=20)
     started = await lobby.start_game(core, opened.id, BEN)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from bot.config import Settings
 from bot.domain import notify, screens
-from bot.services import away, cancelling, challenge, daily, lobby, privacy, setup
+from bot.services import away, cancelling, challenge, daily, dare, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
 from bot.store import reminders, sharing
 from bot.store.models import guilds_left, metadata
@@ -56,7 +56,9 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         await lobby.join_table(core, table.id, BEN)
         table = await begun(core, table.id)
         await play_on(core, table, moves)
-        if moves is not None:
+        if moves is None:
+            await dare.offer_dare(core, table.id, ADA)
+        else:
             await cancelling.cancel_table(core, table.id, MOD)
     await core.database.write(_note_messages, table.id, guild_id)
     table = await lobby.open_table(core, ADA, Place(guild_id, guild_id, "en"), lobby.NewTable())

@@ -269,7 +269,7 @@ async def test_who_has_had_enough_games_spoils_no_game_of_the_others(games: Club
     assert [(one["games"], one["rated"], one["wins"]) for one in (ada, dot, eve)] == [(1, 0, 0), (1, 1, 1), (1, 1, 0)]
     assert (dot["opponents"], dot["mu"]) == (1, rate_game([BEGINNER] * 2, [1, 2])[0].mu)
     told = str([field.value for field in render_table(table).embeds[0].fields])
-    assert "Not rated for: 🔴 Ada. Most rated games a day: 10." in told
+    assert "This game is not rated for 🔴 Ada. Only your first 10 games a day are rated" in told
 
 
 async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_starts(games: Club) -> None:
