@@ -56,7 +56,7 @@ async def test_who_asked_turns_the_pages_of_the_message_and_others_get_a_copy(se
     await add(server.bot.core.database, [_rated(server, ben.id, "Ben", 1)])
     message = await _open(server, ada)
     assert "1. Guest 0: " in _shown(server.shown)
-    assert "Ada has no finished game" in _shown(server.shown)
+    assert "Ada has not finished a game" in _shown(server.shown)
     await _turn(server, ada, "Next")
     assert server.shown.id == message.id
     assert "6. Guest 5: " in _shown(server.shown)
