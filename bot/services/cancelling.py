@@ -68,7 +68,7 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
         )
     missing = seats_yet_to_agree(table)
     if missing and is_declined(table):
-        raise Refused(_("The game goes on. The host can ask again after the next round."))
+        raise Refused(_("The game goes on. The host can ask again when this round is over."))
     return missing
 
 

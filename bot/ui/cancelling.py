@@ -70,7 +70,7 @@ def render_questions(questions: Sequence[tuple[str, TablePress, str]]) -> Render
 def render_cancel_notice(*, agrees: bool) -> Rendered:
     if agrees:
         return Rendered(content=_("You agreed to cancel the game. If you change your mind, press **Disagree**."))
-    return Rendered(content=_("The game goes on. The host can ask again after the next round."))
+    return Rendered(content=_("The game goes on. The host can ask again when this round is over."))
 
 
 def cancel_request_text(table: Table, user_ids: Sequence[int]) -> str:

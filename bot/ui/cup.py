@@ -377,7 +377,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
 
 
 def match_words(match: Match) -> str:
-    halved = " · " + _("Halved: {number}").format(number=match.halved) if match.halved else ""
+    halved = " · " + _("Tied: {number}").format(number=match.halved) if match.halved else ""
     return f"{match.won} : {match.lost}{halved}"
 
 

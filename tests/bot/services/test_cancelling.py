@@ -165,7 +165,7 @@ async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_thi
         with pytest.raises(errors.Stale):
             await verdict(play.core, table.id, CEM)
     for _again in range(2):
-        with pytest.raises(errors.Refused, match="after the next round"):
+        with pytest.raises(errors.Refused, match="when this round is over"):
             await cancel_table(play.core, table.id, ADA)
     assert await called(play) == set()
     await finish(play, ADA)
