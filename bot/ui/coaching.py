@@ -72,7 +72,7 @@ def render_hint(game: Game, advice: Hint, press: MakePress) -> Rendered:
 
 def _why_lines(advice: Hint) -> list[str]:
     why = advice.reason
-    ends = _("If you roll on, you end above {now} with a chance of {above}, and below it with {below}.")
+    ends = _("If you roll again, your chance of ending above {now} is {above}; of ending below it, {below}.")
     lines = [ends.format(now=format_signed(why.now), above=format_chance(why.above), below=format_chance(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
         dice = dice_code([why.aim.face] * why.aim.dice)

@@ -58,7 +58,7 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
         )
         embed = make_embed(_("Are you sure? This can't be undone."), text)
         delete = button(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER)
-    return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep all"))])
+    return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep my data"))])
 
 
 def render_deletion_result(*, deleted: bool) -> Rendered:

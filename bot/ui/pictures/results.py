@@ -318,7 +318,7 @@ def luck_sentences(turns: Sequence[LuckTurn], names: Sequence[str], mark: str) -
     lines = [_("Luck of the dice and points given away, in chip points.")]
     for seat, name in enumerate(names):
         luck, loss = _add_up(turns, seat)
-        text = _("{player}: luck {luck}, given away {loss}.")
+        text = _("{player}: luck {luck}, points given away {loss}.")
         lines.append(text.format(player=name, luck=_gain(luck, mark), loss=_gain(-loss, mark)))
     return tuple(lines)
 
