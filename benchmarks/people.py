@@ -145,7 +145,7 @@ class Table:
         return self._rng.choice(dice if dice and self._rng.random() < TAPS else moves or dice)
 
     async def until_tap(self, watch: Stopwatch) -> Ready:
-        """Play without counting the presses until a die can be tapped, and return that tap."""
+        """Play without counting the presses until a die can be tapped. Return that tap, which is not pressed yet."""
         while True:
             for person, look in self._list_pages():
                 dice = [] if look is None else [press for press in look.presses if press.verb is Verb.TOGGLE]

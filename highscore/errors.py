@@ -20,15 +20,15 @@ class DeckError(HighScoreError):
 
 
 class IllegalChoice(HighScoreError):
-    """A choice that the rules (R3) do not allow now. Nothing has changed."""
+    """Raised for a choice that the rules (R3) do not allow in this state. The state has not changed."""
 
 
 class NotYourTurn(IllegalChoice):
-    """A choice by a player who may not act now (R2.2, R9.1). Nothing has changed."""
+    """Raised for a choice by a player who may not act now (R2.2, R9.1). The state has not changed."""
 
 
 class GameOver(IllegalChoice):
-    """A choice in a game that has ended. Nothing has changed."""
+    """Raised for a choice in a game that has ended. The state has not changed."""
 
 
 class BadEvent(HighScoreError):

@@ -139,7 +139,7 @@ def make_code(*fields: str) -> str:
 
 
 def format_code(code: str) -> str:
-    """Return a code for people, in groups of four.
+    """Return a code in groups of four characters. A code of the earlier version is returned unchanged.
 
     >>> format_code("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
     'ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567'

@@ -60,7 +60,7 @@ class Position:
 
     @property
     def card(self) -> Card | None:
-        """The card of the current round; at the end of a round the card of that round. None after the last one."""
+        """The card of the round that this position belongs to. None at the end of the game."""
         if self.moment is Moment.ROUND_END:
             return self.game.finished[-1].card
         return self.game.card

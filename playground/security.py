@@ -50,7 +50,11 @@ def _origin_of(address: str) -> str:
 
 
 def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
-    """Make a middleware that refuses other pages, and answers every error with a message for the user."""
+    """Make a middleware that refuses requests of other pages, except for following a link to ``/``.
+
+    Refusals, the usual HTTP errors and unexpected errors are answered with a message for the user. Lost connections and
+    all other HTTP errors are raised again.
+    """
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:

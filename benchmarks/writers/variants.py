@@ -33,10 +33,10 @@ class Variant(Protocol):
 
 
 class Bot:
-    """Everything that a press does apart from Discord.
+    """Makes each move with the bot's own code, but without Discord.
 
-    It also looks for a new record after each round and stores the results, ratings and leaderboards after each game,
-    which the plain ORM does not.
+    In contrast to the plain ORM, this also looks for a new record after each round, and stores the results, ratings and
+    leaderboards after each game.
     """
 
     name = "the bot"

@@ -149,9 +149,10 @@ async def quit_game(request: UserRequest, press: TablePress) -> Answer:
 
 
 async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
-    """Cancel a game, or ask the others to agree. The user has confirmed it.
+    """Cancel a game, or ask the other players to agree. The user has already confirmed this.
 
-    If the page said that others would be asked, but nobody has to agree any more, the question is shown again.
+    If the confirmation said that others would be asked, but by now nobody has to agree, do nothing and ask for a new
+    confirmation.
     """
     table = await cancel_table(request.core, press.table_id, request.person, only_ask=press.only_ask)
     if table.status.open and not seats_yet_to_answer(table):

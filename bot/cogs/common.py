@@ -137,7 +137,10 @@ class UserRequest:
 
     @property
     def picked_values(self) -> list[str]:
-        """All values that were picked in a select. A forged press can contain anything, so they are made storable."""
+        """All values that were picked in a select.
+
+        A forged press can contain any text, so characters that the database cannot store are removed.
+        """
         data: dict[str, Any] = dict(self.interaction.data or {})
         return [make_storable(str(value)) for value in data.get("values", ())]
 

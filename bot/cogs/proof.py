@@ -11,7 +11,7 @@ from bot.ui.proof import proof_lines
 
 
 def make_proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
-    """Make the message about a check, with the file that lets anybody check again."""
+    """Make the message with the results of a check. The file with which anybody can check again is attached."""
     checked = "".join(f"✅ {line}\n" for line in lines)
     text = checked + _("To check it yourself, download the file below and run `highscore-bot verify FILE`.")
     return Rendered(content=text, document=(f"highscore-{name}.json", document.encode()))

@@ -166,9 +166,7 @@ class Reply:
         self._deferring = asyncio.create_task(self._defer(), name="acknowledge")
 
     async def _settle(self) -> None:
-        """Keep an acknowledgement from beginning, and wait for one that is being sent, so that the answer follows
-        it.
-        """
+        """Cancel a planned acknowledgement. If it is already being sent, wait for it, so that the answer follows it."""
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:

@@ -245,7 +245,10 @@ class CupView:
 
     @property
     def held_until(self) -> datetime | None:
-        """When the cup ends if the post that starts it or its next leg cannot be sent; None if no such post is due."""
+        """The time at which the cup is ended if the post that starts it or its next leg has still not been sent.
+
+        None if no such post is due.
+        """
         if not self.cup.status.running or self.cup.status is Status.ENTRY or self.awaits_draw or self.open_leg:
             return None
         since = self.legs[-2].closed_at if len(self.legs) > 1 else None

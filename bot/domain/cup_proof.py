@@ -105,7 +105,7 @@ def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
 
 
 def _encode_entrant(one: Entrant) -> Mapping[str, Any] | None:
-    """Return an entrant for the file; None for one who is in no draw."""
+    """Return an entrant for the file. None for a person who withdrew during the entries, and so is in no draw."""
     user_id = None if one.user_id is None else str(one.user_id)
     return None if one.left == 0 else {"id": user_id, "name": one.name, "left": one.left}
 

@@ -212,9 +212,10 @@ def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) 
 
 
 def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Plan how long a player may keep the dice in open order.
+    """Set the time until which the player may hold the dice in open order, or None if there is no such limit.
 
-    The time begins when another person starts to wait, and again with each decision.
+    The limit only applies to a person for whom another person is waiting. It starts when the other person begins to
+    wait, and again with each decision.
     """
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:

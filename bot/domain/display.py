@@ -215,9 +215,9 @@ def record_screen(table: Table, message_id: int) -> int:
 
 
 def does_screen_last(table: Table) -> bool:
-    """Return whether a message that Discord no longer accepts edits of stays the live message.
+    """Return whether the live message stays in use after Discord has refused to edit it because of its age.
 
-    In own pace it does, because one message shows the whole game. In the other orders the table gets a new message.
+    During a game in own pace it does, because one message shows the whole game. Otherwise the table gets a new message.
     """
     return table.status is Status.PLAYING and not table.turn_order.shared
 

@@ -112,7 +112,10 @@ class GameOutcome:
 
 
 def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
-    """Return the seats of the people whom a game compares; none if the game is not rated (R9.6)."""
+    """Return the seats of the people who are ranked against each other for the rating.
+
+    Empty if the game is not rated (R9.6).
+    """
     begun = [seat for seat in seats if seat.began and seat.player.counts]
     compared = tuple(seat for seat in begun if not seat.player.erased)
     return compared if len(begun) >= MIN_PEOPLE and any(seat.played for seat in compared) else ()

@@ -56,7 +56,7 @@ class Exercise:
 
     @property
     def _earlier(self) -> Mapping[int, int]:
-        # In own pace nobody knows another's result on the card that they are playing (R9.5).
+        # In own pace, players do not see the others' results on a card while they play it (R9.5).
         turns = self.ended.turns[: self.ended.turns.index(self.played)] if self.table.turn_order.shared else ()
         return {turn.seat: turn.result for turn in turns}
 

@@ -130,8 +130,8 @@ async def advance_cup(core: Core, cup_id: str) -> None:
 def _look(connection: Connection, core: Core, cup_id: str) -> None:
     """Close the entries or the open leg if their time is over.
 
-    End a cup if a post that it needs could not be sent in time. If the look comes late, the bot was down. Then a leg is
-    prolonged once, until the next morning, and a post that was due gets more time.
+    End the cup if a post that it needs could not be sent in time. If this function is called late, the bot was down.
+    Then the leg is prolonged until the next morning, but only once, and a post that was due gets more time.
     """
     lock_cups(connection, cup_id)
     view, now = store.load_view(connection, cup_id), core.now()

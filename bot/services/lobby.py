@@ -319,7 +319,10 @@ def _start(table: Table) -> Change:
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
-    """Choose the start player and reveal the first card, using the id of the message that opens the game."""
+    """Begin a game whose opening was sent as this message: draw the start player and reveal the first card.
+
+    Change nothing if the table is not waiting for its opening.
+    """
 
     def work(table: Table) -> Change:
         if not table.awaits_opening or table.game is None:

@@ -37,7 +37,8 @@ async def export_finished(core: Core, table_id: str) -> Export:
     if all(isinstance(event, Remarked) for event in events):
         raise Refused(_("Nobody played at this table."))
     source, is_deleted = table.source, any(seat.former for seat in table.seats)
-    # If anybody's data was deleted, the others' ids and words cannot be checked, and are left out.
+    # If a player's data was deleted and the lock can therefore not be computed again, the other players' ids and lucky
+    # words cannot be checked against it, and are left out.
     whole = not is_deleted or table.make_lock() == table.lock
     nothing = [None] * len(table.seats)
     return Export(

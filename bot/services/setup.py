@@ -118,8 +118,10 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
 
 
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
-    """Return the settings to change. Raise KeyError or ValueError for an unknown name or pick, Refused for text that is
-    not understood.
+    """Return the new values of the settings that this input changes, by name.
+
+    Raise KeyError or ValueError for a name or a value that the page does not offer, and Refused for typed text that
+    cannot be read.
     """
     if name in POINTING:
         several = POINTING[name] is Target.TABLES

@@ -48,7 +48,7 @@ def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datet
         "score": attempt.run.total if attempt.finished_at else None,
         "results": mapping.NUMBERS.write(attempt.results) if attempt.finished_at else None,
         "medians": mapping.AVERAGES.write(attempt.medians),
-        # A finished attempt changes only when it is shared.
+        # A finished attempt is saved again only when it is shared, so a score that was posted is not posted again.
         "post_at": attempt.shared_at,
         "post_until": None,
         "updated_at": now,

@@ -145,8 +145,9 @@ def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: 
 def claim_unshown(
     connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
 ) -> dict[str, str | None]:
-    """Claim tables whose newest content no process is showing, for ``SHOW_LEASE``. Return, by table, the process that
-    claimed it before.
+    """Claim, for ``SHOW_LEASE``, tables whose newest content is not shown yet and is claimed by no process now.
+
+    Return the process that claimed each table before, by the table's id. It is None if there was none.
     """
     found = _find_free_rows(connection, UNSHOWN_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
@@ -230,8 +231,9 @@ def mark_done(connection: sa.Connection, rows: Claimable, key: object, due: date
 
 
 def release_all(connection: sa.Connection) -> None:
-    """Release all claims. Call it at the start if no other process uses the database: the process that claimed is
-    dead.
+    """Release the claims on all pending work, when the bot starts and no other process uses the database.
+
+    The process that made these claims has ended without releasing them.
     """
     for rows in (
         DUE_TABLES,

@@ -121,7 +121,10 @@ def find_cups_of(connection: Connection, user_id: int) -> list[str]:
 
 
 def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
-    """Remove a person from all cups, and redraw the cups' messages. They leave the cups that are still running."""
+    """Remove a person's id and name from the cups that they entered or opened, and redraw the cups' messages.
+
+    They leave the cups that are still running.
+    """
     for view in filter(None, (load_view(connection, cup_id) for cup_id in find_cups_of(connection, user_id))):
         cup = view.cup
         after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
@@ -270,7 +273,7 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
 
 
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
-    """Move the reminder of a leg, unless part of it was sent."""
+    """Move the reminder of a leg, unless it, or some of its pings, has already been sent."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.REMINDER.value
     unsent = cup_posts.c.message_id.is_(None), cup_posts.c.called == 0
     connection.execute(update(cup_posts).where(*which, *unsent).values(post_at=at, post_until=None))

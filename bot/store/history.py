@@ -27,10 +27,11 @@ def find_game_ids(
     *,
     newer: bool = False,
 ) -> list[str]:
-    """Return finished games of a server, or of one person there, that ended before ``moment``, newest first.
+    """Return the ids of at most ``limit`` finished games of a server, or of one person there.
 
-    With ``newer`` return those that ended after it, oldest first. Without a moment return the newest games. No two
-    games of a server end at the same microsecond.
+    They are the last games that ended before ``moment``, newest first, or with ``newer`` the first games that ended
+    after it, oldest first. If ``moment`` is None, the list begins with the newest game of all, or with ``newer`` the
+    oldest. No two games of a server end at the same microsecond.
     """
     table = finished_games if user_id is None else results
     ended = table.c.finished_at

@@ -144,8 +144,8 @@ def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: da
     found = load_marks(connection, MarkKind.CALL, limits, now)
     moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
     if moment <= now:
-        # Limits are about the last hours and days, not about a date, so the mark stays until a whole day (UTC) after
-        # this one is over.
+        # The limits count the pings of the last 24 hours or less, which may begin on the day before. So the mark is
+        # stored until the end of the next day (UTC).
         add_marks(connection, MarkKind.CALL, limits, now, ends_at=end_of_day(now.date(), "UTC") + DAY)
     return moment
 

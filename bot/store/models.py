@@ -104,7 +104,7 @@ reminders = sa.Table(
 )
 sa.Index("ix_reminders_game_id", reminders.c.game_id)
 make_partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
-# A person has at most one reminder over all tables.
+# A person has at most one row of the kind ``reminder``, over all tables. It may be sent already.
 IS_REMINDER = reminders.c.kind == sa.literal_column("'reminder'")
 make_partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
 
@@ -115,8 +115,9 @@ old_messages = sa.Table(
 )
 make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
 
-# Messages that contain names, except the one that shows a table. They are redrawn if a player's data was deleted, and
-# the lobby of a thread's table also if the lobby changes. Standings are added only by a deletion of data.
+# Messages with players' names that are outside of the table's own sequence (Shared). They are redrawn when a player's
+# data is deleted. The copy of a lobby in the parent channel of a thread is also redrawn when the lobby changes. Final
+# standings get a row only when a player's data is deleted.
 shared_messages = sa.Table(
     "shared_messages",
     metadata,
@@ -175,8 +176,8 @@ results = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The figures of each person on a server in a period (bot.domain.calendar). Each index is an order of the leaderboard.
-# Its column is NULL for people who are not ranked.
+# One row of statistics for each person on each server in each period (bot.domain.calendar). Each of these indexes sorts
+# the leaderboard by one column. The column is NULL for people who are not ranked by it.
 standings = sa.Table(
     "standings",
     metadata,

@@ -139,7 +139,10 @@ def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
 
 
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
-    """Remove a person's id from the event logs of these games. The events themselves stay."""
+    """Remove a person's id, and the ids of their interactions, from the events that they caused in these games.
+
+    The events themselves stay. ``forget_remarks`` removes the ids inside of texts.
+    """
     connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
@@ -257,7 +260,7 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
     Do nothing and return True if the server is not stored as one that has removed the bot. It may just have invited the
     bot again.
     """
-    # The lock delays the server's return until this is done, so nothing that is played after the return is deleted.
+    # If the server invites the bot again, it waits for this lock. So games that are played after that are not deleted.
     noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
     if connection.scalar(noted) is None:
         return True

@@ -81,7 +81,7 @@ def find_calling_messages(connection: Connection, table_id: str) -> frozenset[in
 
 
 def drop_calls_by_screen(connection: Connection, table_id: str, message_id: int) -> None:
-    """Delete the calls that this message has made, whether or not the people have acted."""
+    """Delete the calls that were made by this message, even those of people who have not acted yet."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
 

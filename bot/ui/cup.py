@@ -454,7 +454,10 @@ def _person_name(person: Person) -> str:
 
 
 def _bracket_words(view: BracketView) -> Iterator[str]:
-    """Yield who meets whom in each leg, the newest first. In a closed leg, those who advanced are named first."""
+    """Yield the winners and the highlighted people, then who meets whom in each leg, from the newest leg to the first.
+
+    In a closed leg, the player who advanced is named first.
+    """
     yield from _people_words(view.lines.values())
     for leg in reversed(view.legs):
         parts = [_("Leg {number}").format(number=leg)]

@@ -156,7 +156,7 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
     lines = [sentence, _play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)]
     buttons = [button(table_press(table, Verb.RULES), _("Rules"), emoji="📖")]
     if table.sits(user_id):
-        # The host has never pressed Join.
+        # *Join* shows the seal too, but the host never presses it.
         lines.append(seal_line(table.seal))
         full, alone = table.free_seats <= 0, all(seat.user_id is not None for seat in table.seats)
         buttons += [

@@ -359,7 +359,10 @@ def _card_button(press: MakePress, row: int = 0) -> ActionItem:
 
 
 def _roll_button(turn: Turn, kept: Collection[int], press: MakePress, row: int, *, quiet: bool) -> ActionItem | None:
-    """Return the button that rolls, grey if ``quiet``; None if nothing is left to roll or these dice cannot be kept."""
+    """Return the button that keeps the dice at ``kept`` and rolls the others. It is grey if ``quiet``.
+
+    None if no dice would be rolled, or if the rules do not allow this choice.
+    """
     choice = keep_dice(turn, kept)
     rolled = len(turn.free) - len(kept)
     if isinstance(choice, Stop) or not rolled or not can_choose(turn, choice):

@@ -60,8 +60,9 @@ class CupPosts(ChannelPosts):
     patience = HELD + LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Send or redraw the message of a row, and ping people. If there are many, raise PutOff and ping the rest
-        later.
+        """Send or redraw the message of a row, and ping people. Return False to try again soon.
+
+        Raise PutOff if people are still to be pinged: in quiet hours, or if there are too many for one message.
         """
         cup_id, what, message_id = row["cup_id"], CupPost(row["what"]), row["message_id"]
         set_log_fields(game=cup_id)

@@ -232,7 +232,7 @@ class Delivery(Worker[str]):
             now_shown = Shown(table.id, table.content_version, table.screen, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
-    # ---------------------------------------------------------------------------------------------------- by an answer
+    # ---------------------------------------------------------------------- showing a table by answering an interaction
 
     async def show_by_answer(self, table: Table, offer: Offer) -> int | None:
         """Take a table's next step by an answer to a press, if the answer can take it. The worker shows the rest soon.

@@ -119,7 +119,10 @@ class DisplayState:
         )
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
-        """Wait with the next step for another process that may be showing ``before``."""
+        """Note that another process may be showing ``before``, and until when its lease runs.
+
+        New messages of the table are held back until then, but at most for ``OTHER_PROCESS_PATIENCE``.
+        """
         now = self._core.now()
         self._others[before.id] = before.content_version, min(lease.until or now, now + OTHER_PROCESS_PATIENCE)
 
@@ -313,8 +316,8 @@ class Steps:
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
-        # Discord may answer with the message of an earlier try, which shows an older version and is edited next. An
-        # opening stays unshown until the game has begun with its id.
+        # Because of the nonce, Discord may answer with the message of an earlier try. It shows an older version and is
+        # edited next. An opening counts as unshown until the game has begun, for which the id of the opening is needed.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
         self.state.note_shown(table, message.id, number, calls, is_outdated=table.awaits_opening or not is_newest)
 
@@ -372,10 +375,14 @@ class Steps:
         # Also if the message was deleted: it has no buttons any more.
         self.state.note_known(table.id, without_buttons=message_id)
 
-    # ------------------------------------------------------------------------------------------------- by an answer
+    # ------------------------------------------------------------------- showing a table by answering an interaction
 
     async def take_by_answer(self, step: display.Step, to_show: TableToShow, offer: Offer) -> int | None:
-        """Take a step by an answer. Return the message, or None if the answer cannot do it."""
+        """Take a step by answering an interaction.
+
+        Return the id of the message that was sent or changed. Return None if an answer cannot take this step, or if the
+        step was taken but the id of the new message is unknown.
+        """
         table = to_show.table
         match step:
             case display.Edit(message_id, number):

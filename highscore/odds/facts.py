@@ -90,7 +90,7 @@ def compute_par(cards: Iterable[Card]) -> float:
 
 
 def compute_averages(cards: Iterable[Card]) -> tuple[float, ...]:
-    """Return each card's part of the par: its highest expected max(result, 0)."""
+    """Return how much each card adds to par (R9.4): the highest expected value of max(result, 0)."""
     return tuple(map(_compute_counted, cards))
 
 

@@ -160,11 +160,14 @@ def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Flo
 
 @lru_cache(maxsize=2 * DICE)
 def list_set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
-    """Return, for 0 to ``dice`` - 1 dice aside, the pair after one rolled die is set aside, as an array (face, pair).
+    """Return the pair (dice aside, dice rolled) to which setting one rolled die aside leads.
 
-    The pairs (aside, rolled) of each number of dice aside are numbered from 0, all rolls of the first ``aside`` first.
-    A face that was not rolled has the pair of a face that was. If vortices freeze and the roll has one, every face has
-    the pair with that vortex set aside (R3.4).
+    There is an array for each number of dice aside from 0 to ``dice`` - 1, indexed by the face set aside and the number
+    of the pair before. Its values are numbers of pairs with one more die aside. Pairs are numbered from 0 for each
+    number of dice aside: first all rolls with the first combination aside, then all with the second.
+
+    A face that was not rolled leads to the same pair as one that was. If vortices freeze and one was rolled, every face
+    leads to the pair with that vortex set aside (R3.4).
     """
     on = build_lattice()
     levels = []

@@ -117,12 +117,12 @@ class Onlooker:
         return bool(getattr(discord.Permissions(granted), permission))
 
     def command_paths(self, user_id: int, channel_id: int) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Return every command that this user can use here: its full name, and the definition of each word in it."""
+        """Return the slash commands that this user can use here: the full name, and the definition of each word."""
         found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=_SLASH)
         return [path for command in found for path in _list_subcommands(command)]
 
     def commands(self, user_id: int, channel_id: int) -> dict[str, dict[str, Any]]:
-        """Return the definition of every command that this user can use here, by its full name."""
+        """Return the definitions of the slash commands that this user can use here, by their full names."""
         return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
 
     def menus(self, user_id: int, channel_id: int) -> dict[str, list[dict[str, Any]]]:

@@ -229,7 +229,7 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
         number, colour = seat_view.points, colours.GOLD
     elif number is not None and number <= 0:
         colour = colours.ROSE
-    # The piece is an outline once it is on the track, or will never be.
+    # The box shows only the outline of a piece that is on the track, or will not be placed on it in this round.
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     chip = view.stake if on_turn and placed is None else None
     waiting = placed is not None and placed.waiting

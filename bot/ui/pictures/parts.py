@@ -147,7 +147,7 @@ def make_png(width: int, height: int, bands: Sequence[Band]) -> bytes:
 
 
 def picture_png(picture: Tones) -> bytes:
-    """Make the file of a picture without caching anything of it."""
+    """Return a picture as a PNG file. Nothing is cached."""
     height, width = picture.shape
     return make_png(width, height, [pack(add_filters(picture))])
 

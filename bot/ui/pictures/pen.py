@@ -288,7 +288,10 @@ class Pen:
             x += 40
 
     def bars(self, shares: Sequence[float | None], box: Box, width: float) -> None:
-        """Draw shares of an average as bars, with a line for par. 0 or less is a ring, None is a card to come."""
+        """Draw each card's result, as a share of its part of par, as a bar. A line shows par.
+
+        A share of 0 or less is drawn as a ring, and None, for a card that is still to come, as a flat line.
+        """
         left, top, right, bottom = box
         par = (bottom - top) / _HIGHEST_BAR
         for at, share in enumerate(shares):

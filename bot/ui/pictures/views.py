@@ -200,7 +200,7 @@ def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int)
 
 
 def game_view(game: Game) -> BoardView:
-    """Return the board of the current round. Raise ValueError before the first card and after the last round."""
+    """Return the board of the current round. Raise ValueError while no card is face up."""
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
