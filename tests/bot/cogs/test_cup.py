@@ -37,9 +37,11 @@ class Cup:
     @classmethod
     async def open(cls, server: Server, people: int, **options: Any) -> Cup:
         """Open a cup and let the first members enter it; its sign-up is posted and drawn anew."""
+        earlier = {each.id for each in await list_cups(server.bot.core, server.guild.id)}
         await server.slash(server.members[0], "cup", new="Spring", **options)
         await server.env.advance_time(1)
-        cup = await cls.of(server)
+        (new,) = [each for each in await list_cups(server.bot.core, server.guild.id) if each.id not in earlier]
+        cup = cls(server, new.id)
         for member in server.members[:people]:
             await cup.press(member, Verb.ENTER)
         await server.env.advance_time(5)
