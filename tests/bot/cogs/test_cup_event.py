@@ -85,7 +85,8 @@ async def test_an_event_that_somebody_deleted_stays_deleted_and_one_of_a_person_
 async def test_a_sign_up_that_is_repeated_after_a_kill_makes_no_second_event(server: Server) -> None:
     cup = await Cup.open(server, 0)
     (event,) = events(server)
-    execute(server.settings, "update cup_posts set message_id = null, post_at = ?", server.env.now())
+    stored = server.env.now().replace(tzinfo=None).isoformat(" ", "microseconds")
+    execute(server.settings, "update cup_posts set message_id = null, post_at = ?", stored)
     await server.restart()
     await server.env.advance_time(5)
     assert server.rows("select count(*) from cup_posts where message_id is null and cup_id = ?", cup.id) == [(0,)]
