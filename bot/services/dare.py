@@ -51,8 +51,21 @@ async def offer_dare(core: Core, table_id: str, person: Person) -> tuple[Dares, 
         if table is None or seat is None or not may_dare(table, seat):
             raise Refused(_("Only players of a finished game can dare others to play with their dice."))
         if seat not in [dare.seat for dare in store.load_dares(connection, table).dares]:
-            dare_id, sealed = secrets.token_hex(TABLE_ID_BYTES), (table.deck, averages, table.seed, table.seal)
-            offered = Dare(dare_id, table.guild_id, "", now, now, table.locale, *sealed, table, seat, person.user_id)
+            offered = Dare(
+                id=secrets.token_hex(TABLE_ID_BYTES),
+                guild_id=table.guild_id,
+                cards_name="",
+                ends_at=now,
+                closed_at=now,
+                locale=table.locale,
+                deck=table.deck,
+                averages=averages,
+                seed=table.seed,
+                seal=table.seal,
+                table=table,
+                seat=seat,
+                user_id=person.user_id,
+            )
             store.add_dare(connection, offered, now)
         return store.load_dares(connection, table), store.find_message(connection, table_id)
 

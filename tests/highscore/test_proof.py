@@ -134,7 +134,7 @@ def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
 
 
 def a_dare(seat: int, version: str = VERSION) -> Export:
-    """Return a dare of which some decisions were made at random, with the dice of one seat of a game of three."""
+    """Make some decisions of a dare at random, and return it. It has the dice of one seat of a game of three."""
     of_game = played(3, TurnOrder.CLOCKWISE, version=version)
     source, rng = replace(of_game.source, seat=seat), random.Random(4)
     game, events = Game(1, TurnOrder.OWN_PACE), list[Event]()

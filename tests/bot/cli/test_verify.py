@@ -46,7 +46,7 @@ def exported(limit: int | None = None, source: fairness.Source = SOURCE) -> Expo
 
 @cache
 def daily(day: str = "2026-01-01", version: str = fairness.VERSION) -> str:
-    """Export a challenge, of a day or of a cup's leg, of which one card was played."""
+    """Play one card of a challenge (a day, or a leg of a cup), and export it."""
     source = fairness.challenge_source(bytes(32), "feedfacecafe", day, version)
     game, events = fairness.play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):

@@ -101,7 +101,7 @@ async def test_a_cup_that_was_drawn_without_a_post_has_no_draws_to_be_checked(cu
 @pytest.mark.parametrize("state", sample(["leg", "entry", "starting", "closed", "over"], 3))
 @pytest.mark.parametrize("form", Format)
 async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cups, form: Format, state: str) -> None:
-    """Draws and results stay as they were, what was posted is drawn anew, and there is no way back."""
+    """Draws and results stay as they were, what was posted is redrawn, and there is no way back."""
     gone, chance, core = people(6)[2], random.Random(3), cups.core
     opened = await cups.open(6, NewCup("Cup", form, length=3 if form is Format.LEAGUE else None, days=1))
     await cups.look()
@@ -130,7 +130,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
     assert [each.leg.groups for each in after.legs] == [each.leg.groups for each in before.legs]
     assert [each.leg.played for each in after.legs] == [each.leg.played for each in before.legs]
     assert after.cup.number_of(gone.user_id) is None
-    assert await cups.count_due() > 0, "what was posted is drawn anew"
+    assert await cups.count_due() > 0, "what was posted is redrawn"
     assert gone.name not in str(after)
     assert not any(
         number for name, number in (await privacy.count_about(core, gone.user_id))[1].items() if "cup" in name
