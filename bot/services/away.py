@@ -1,6 +1,6 @@
-"""Players who are away, leave, are removed or return; skipped turns; and the house's turns.
+"""Players who are away, leave, are removed or return; skipped turns; and the turns that the house plays.
 
-The house plays for absent people and as a player of its own. People's wishes for pings are changed here too.
+Users change here, too, whether and how they want to be pinged.
 """
 
 import re
@@ -37,7 +37,7 @@ from highscore.game import Game, apply_event
 from highscore.house import Temperament, choose_decision
 
 STAND_IN = Temperament.STEADY
-"""The temperament that plays for absent people: soundly, and neither for nor against anybody."""
+"""The temperament that plays for absent people. It plays soundly, and neither for nor against anybody."""
 
 MOST_DAYS = 60
 _DATES = (
@@ -47,9 +47,10 @@ _DATES = (
 
 
 def play_house_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
-    """Let the house play the rest of a seat's turn, or one decision of it. Raise NotYourTurn if the seat cannot play.
+    """Let the house play the rest of a seat's turn, or only the next decision if not ``whole``. Raise NotYourTurn if
+    the seat cannot play.
 
-    A house player uses its own temperament, an absent person gets STAND_IN.
+    A house player has its own temperament. For a person, the house plays with STAND_IN.
     """
     happened: list[Event] = []
     sitting = table.seats[seat]
@@ -64,10 +65,10 @@ def play_house_turn(table: Table, game: Game, seat: int, *, whole: bool = True) 
 
 
 def play_due_house_turns(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
-    """Play what the house plays at once, before anything is shown.
+    """Play everything that the house plays before the table is shown again.
 
-    This is one decision if several people play, one turn if one person plays, and in own pace every turn that the house
-    may play (R9.5).
+    This is one decision if several people play, or one turn if at most one does. In own pace it is every turn that the
+    house may play (R9.5).
     """
     happened: list[Event] = []
     while (seat := find_house_seat(replace(table, game=game))) is not None:
@@ -79,7 +80,9 @@ def play_due_house_turns(table: Table, game: Game) -> tuple[Game, Sequence[Event
 
 
 def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
-    """Play one turn of each of these seats, one after the other. Raise NotYourTurn if a seat cannot play."""
+    """Let the house play one turn of each of these seats, one after the other. Raise NotYourTurn if a seat cannot
+    play. Return the events of each seat's turn.
+    """
     happened: list[Sequence[Event]] = []
     for seat in seats:
         game, events = play_house_turn(table, game, seat)
@@ -88,7 +91,8 @@ def play_house_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Ga
 
 
 async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
-    """Store an absence until a date or, without one, of some days, by default one. Return when it ends.
+    """Store that a user is away until a date, or without a date for some days (by default one). Return when the absence
+    ends. A worker then marks the user's seats.
 
     Raise Refused if the date is not understood or is past, or if the absence is too long.
     """
@@ -135,9 +139,10 @@ async def announce_absence(core: Core, absence: Absence) -> list[Table]:
 
 
 def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the beginning of a day written like 2026-11-24 or 24.11. (the next such day). Raise Refused.
+    """Return the beginning of a day that was written like 2026-11-24 or 24.11. Without a year, this is the next such
+    day after today. Raise Refused if the text is not understood.
 
-    In English, 24/11 and 24-11 are refused, because some readers would put the month first.
+    In English, dates with slashes or hyphens like 24/11 are refused, because some people write the month first.
     """
     today = now.astimezone(zone).date()
     for written in _DATES:
@@ -157,7 +162,7 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
 async def set_wishes(
     core: Core, user_id: int, notify: Notify | None = None, *, invitations: bool | None = None
 ) -> Wishes:
-    """Change a person's wishes for pings, and return them. None leaves a wish as it is."""
+    """Change whether and how a user wants to be pinged. None leaves a wish as it is. Return all wishes."""
     return await core.database.write(save_wishes, user_id, notify, invitations, core.now())
 
 
@@ -165,15 +170,16 @@ async def set_wishes(
 def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
     """Leave a running game for good. The house plays for the seat from then on.
 
-    With ``erased`` nobody is compared with the seat (R9.6). When no person is left, the game is closed, except in own
-    pace if somebody has begun: then the house plays the rest.
+    ``erased`` is true if the person's data is being deleted. Then nobody is compared with the seat (R9.6). If no person
+    is left, the game is closed, unless a person has begun it. Then the house plays the rest in own pace, and a shared
+    table goes to sleep.
     """
     at = _check_present(table, person.user_id)
     return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
-    """Remove a person from a table because they are no longer a member of the server, as if they had left."""
+    """Have a person leave a table because they are no longer a member of the server."""
 
     def work(table: Table) -> Change:
         if table.status is Status.LOBBY:
@@ -186,8 +192,10 @@ async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
 
 @use_case
 def kick_player(table: Table, by: Person, user_id: int) -> Change:
-    """Remove another person from a table, as its host or a moderator. In a running game ``_check_time`` must allow it,
-    and in own pace their reminder must have been sent, unless a moderator without a seat removes them.
+    """Remove another person from a table, as its host or a moderator.
+
+    In a running game, the person's time must have run out, and in own pace their reminder must have been sent. A
+    moderator without a seat can always remove them.
     """
     _check_may_moderate(table, by)
     if user_id == by.user_id:
@@ -201,7 +209,7 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
     _check_time(table, by, at)
 
     def check_reminded(connection: Connection, _now: datetime) -> None:
-        # The reminder may be sent long after it was due: not while the person is present, and not in quiet hours.
+        # The reminder may be sent long after it is due, because the person is active or it is in quiet hours.
         if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
             raise _refuse_early()
 
@@ -222,14 +230,14 @@ def take_seat_back(table: Table, person: Person) -> Change:
 
 @use_case
 def wake_table(table: Table, person: Person) -> Change:
-    """Note that this person is waiting for the others, and wake the table if it sleeps (R9.3)."""
+    """Note that a player is waiting for the others, and wake the table if it sleeps (R9.3)."""
     _check_present(table, person.user_id)
     return Change(mark_waiting(table, person.user_id))
 
 
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that the others are waiting for, as the host or a moderator. The rules are those of
-    ``kick_player``.
+    """Let the house play the turn that the others are waiting for, as the host or a moderator. The player's time must
+    have run out, except for a moderator without a seat.
     """
     seen = await get_table(core, table_id)
     thought: tuple[int, Game, Sequence[Event]] | None = None
@@ -257,17 +265,20 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
 
 
 async def close_table(core: Core, table_id: str, reason: str) -> Table:
-    """Close a table, if it is open, because its channel is deleted or nobody can play."""
+    """Close a table without a result. Do nothing if it is closed already."""
     return await change_table(
         core, table_id, lambda table: abandon_table(table, reason) if table.status.open else Change(table)
     )
 
 
 def abandon_table(table: Table, reason: str, *before: Event) -> Change:
-    """Return the change that closes a table without a result. Its seed is public from then on."""
+    """Return the change that closes a table without a result. Its seed is public from then on.
+
+    The events ``before`` are put in front of the one that closes the game.
+    """
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        # Invited people have not agreed to anything, so nothing about them is stored.
+        # Invited people have not agreed to anything, so nothing about them stays stored.
         remark = Remarked(f"the table was closed: {reason}")
         return Change(closed.without_invited(), [remark])
     game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)
@@ -283,7 +294,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     game = table.game
     if game is not None and at in game.seats and leaves_unbegun(table, at):
         out = LeftOut(at)
-        # Before the opening has its id, no dice can be drawn.
+        # The dice depend on the id of the opening, so none can be drawn before that message is sent.
         game, events = (
             (apply_event(game, out), (out,))
             if table.awaits_opening
@@ -300,7 +311,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
 def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change:
     """Return the change that frees a seat before the game starts. Raise Refused if the user has no seat.
 
-    The next person becomes the host if the host leaves. The table is closed when no person is left.
+    If the host leaves, the next person becomes the host. If no person is left, the table is closed.
     """
     happened = [] if remark is None else [Remarked(remark)]
     at = table.seat_of(user_id)
@@ -339,17 +350,15 @@ def seat_of_player(table: Table, user_id: int) -> int:
 
 
 def _check_may_moderate(table: Table, by: Person) -> None:
-    # A player who has left may not decide anything any more, not even as a moderator, or as the host who left last.
+    # A player who has left may not decide anything any more, not even as a moderator. Somebody who left as the last
+    # person is still stored as the host, and may not, either.
     at = table.seat_of(by.user_id)
     if (at is not None and table.seats[at].left) or not (by.moderator or by.user_id == table.host_id):
         raise Refused(_("Only the host or somebody with the Manage Messages permission can do that."))
 
 
 def _check_time(table: Table, by: Person, at: int) -> None:
-    """Raise Refused if the person at this seat still has time.
-
-    A moderator without a seat at the table may always act (R9.6).
-    """
+    """Raise Refused if the person at this seat still has time, unless ``by`` is a moderator without a seat (R9.6)."""
     if not has_run_out_of_time(table, at) and not _moderates_only(table, by):
         raise _refuse_early()
 

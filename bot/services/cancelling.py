@@ -14,14 +14,14 @@ from bot.services.core import Change, Core, Person, get_open_table, get_open_tab
 
 @use_case
 def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Change:
-    """Cancel a game, or ask those who must agree first.
+    """Cancel a game, or ask the players who must agree first.
 
-    With ``only_ask`` change nothing if nobody has to agree. Change nothing if they were asked already. Raise Refused if
-    this person cannot cancel the game.
+    Change nothing if they were asked already, or with ``only_ask`` if nobody has to agree. Raise Refused if this person
+    cannot cancel the game, Stale if it is over.
     """
     if check_may_cancel(table, person):
         if seats_yet_to_answer(table):
-            return Change(table)  # They were asked already.
+            return Change(table)
         asking = table.with_seat(seat_of_player(table, person.user_id), gives_up=True)
         return Change(replace(asking, timing=replace(table.timing, cancel_asked_at_version=table.version + 1)))
     if only_ask:
@@ -33,9 +33,8 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
 
 
 async def find_cancellable(core: Core, channel_id: int, person: Person) -> list[tuple[Table, tuple[int, ...]]]:
-    """Return the tables of a channel that a person can cancel, newest first. Raise Refused if there is none.
-
-    Each comes with the seats that still have to agree.
+    """Return the tables of a channel that a person can cancel, newest first, each with the seats that still have to
+    agree. Raise Refused if there is none.
     """
     found: list[tuple[Table, tuple[int, ...]]] = []
     for table in reversed(await get_open_tables(core, channel_id=channel_id)):
@@ -74,9 +73,10 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 @use_case
 def answer_request(table: Table, person: Person, version: int, *, agrees: bool) -> Change:
-    """Agree or decline to cancel the game. Raise Stale if the request that this version shows has ended.
+    """Agree or decline to cancel the game. Raise Stale if the request that this version shows has ended, and Refused if
+    this player was not asked.
 
-    The request ends when anybody declines. A host who declines withdraws it.
+    The last agreement cancels the game. The request ends when anybody declines. A host who declines withdraws it.
     """
     seat = seat_of_player(table, person.user_id)
     if version < table.timing.cancel_asked_at_version or not seats_yet_to_answer(table):

@@ -1,4 +1,4 @@
-"""Challenges of every kind: decisions, and after the closing the review, hints, and the proof of the dice."""
+"""Attempts at challenges of every kind. After the closing: the review, hints, and the proof of the dice."""
 
 from __future__ import annotations
 
@@ -38,16 +38,14 @@ class Rules(Generic[Kind]):
 
     load: Callable[[Connection, str], Kind | None]
     not_begun: Callable[[], str]
-    """The refusal of people who have not begun."""
+    """Returns the text that refuses people who have not begun."""
     over: Callable[[], str] | None = None
-    """The refusal of people who play after the closing, or None if they may play on, unranked. If it is set, the
-    closing is stored in the challenge's row.
-    """
+    """Returns the text that refuses people who play after the closing. None if they may still play, unranked."""
     admit: Callable[[Connection, Attempt[Kind]], None] | None = None
     """Raises Refused if a player may not continue."""
     count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None
-    """Stores what else follows from a decision. It is given the attempt before and after, and returns the attempt to
-    store.
+    """Stores what else follows from a decision. It takes the attempt before and after the decision and the time, and
+    returns the attempt to store.
     """
 
 
@@ -58,7 +56,7 @@ Change = tuple[Attempt[Kind] | None, Attempt[Kind]]
 def start_attempt(
     connection: Connection, challenge: Kind, person: Person, channel_id: int, now: datetime, *, streak: int = 0
 ) -> Attempt[Kind]:
-    """Return a new attempt with its first card. The caller has locked the person, and stores the attempt."""
+    """Return a new attempt with its first card. The caller must lock the person before, and store the attempt."""
     forget_old_interactions(connection, now)
     game, happened = play_event(Game(1, TurnOrder.OWN_PACE), None, challenge.source, challenge.deck)
     practised = load_practised(connection, challenge.guild_id, person.user_id)
@@ -81,10 +79,11 @@ async def decide_attempt(
     step: int,
     channel_id: int,
 ) -> Attempt[Kind]:
-    """Carry out a decision that was made at this step of an attempt. It is ranked if it ends before the closing.
+    """Carry out a decision that was made at this step of an attempt. An attempt is ranked if it is finished before the
+    challenge is closed.
 
-    Raise MovedOn if the attempt is at another step, IllegalChoice, and Refused if the person has not begun or is too
-    late.
+    Raise MovedOn if the attempt is at another step, IllegalChoice, and Refused if the person has not begun, is too late
+    or may not continue.
     """
 
     def work(connection: Connection, now: datetime) -> Change[Kind]:
@@ -104,7 +103,7 @@ async def decide_attempt(
 
 
 async def view_attempt(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int) -> Attempt[Kind]:
-    """Return an attempt. Raise MovedOn or Refused as ``decide_attempt`` would before it decides."""
+    """Return an attempt. Raise MovedOn or Refused under the same conditions as ``decide_attempt``."""
     return await core.database.read(_load_at, rules, challenge_id, user_id, step, core.now())
 
 
@@ -113,7 +112,8 @@ async def review_attempt(
 ) -> tuple[Attempt[Kind], Report]:
     """Return a person's attempt at a closed challenge, and its analysis.
 
-    Raise Refused before the closing, while they can still play on, and if they have finished no card.
+    Raise Refused before the closing, and if the attempt is not finished. If nobody can play after the closing, as in a
+    cup, one finished card is enough.
     """
     attempt = await core.database.read(load_begun, rules, challenge_id, user_id)
     _check_closed(core, attempt.challenge)
@@ -128,7 +128,7 @@ async def advise_attempt(
     core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int
 ) -> tuple[Attempt[Kind], Hint]:
     """Return an attempt at a closed challenge, with a hint. Raise Refused before the closing and if there is nothing to
-    decide, and what ``view_attempt`` raises.
+    decide, and everything that ``view_attempt`` raises.
     """
     attempt = await view_attempt(core, rules, challenge_id, user_id, step)
     _check_closed(core, attempt.challenge)
@@ -138,8 +138,8 @@ async def advise_attempt(
 
 
 async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int) -> tuple[Proof, str]:
-    """Check a closed challenge with this person's attempt, if any. Return the proof and the document. Raise Sealed
-    before the closing.
+    """Check the dice of a closed challenge, with this person's attempt if they have begun one. Return the proof and the
+    text of the document. Raise Sealed before the closing, and ProofError if the check fails.
     """
     challenge = await core.database.read(_load_challenge, rules, challenge_id)
     if not challenge.is_closed(core.now()):
@@ -169,7 +169,9 @@ async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, use
 async def change_attempt(
     core: Core, person: Person, work: Callable[[Connection, datetime], Change[Kind]]
 ) -> Attempt[Kind]:
-    """Store the attempt after a change. ``work`` returns the attempt before and after it, or raises."""
+    """Change an attempt in one transaction, and return it. ``work`` returns the attempt before and after the change, or
+    raises Refused.
+    """
 
     def transaction(connection: Connection) -> Written[Attempt[Kind]]:
         now = core.now()
@@ -187,7 +189,7 @@ async def change_attempt(
 
 
 def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:
-    """Return a person's attempt. Raise Refused if they have not begun."""
+    """Return a person's attempt. Raise Refused if they have not begun, or if there is no such challenge."""
     attempt = load_attempt(connection, _load_challenge(connection, rules, challenge_id), user_id)
     if attempt is None:
         raise Refused(rules.not_begun())
@@ -195,7 +197,7 @@ def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, us
 
 
 def load_finished(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:
-    """Return a person's finished attempt. Raise Refused if they have not finished."""
+    """Return a person's attempt. Raise Refused if they have not finished it."""
     attempt = load_begun(connection, rules, challenge_id, user_id)
     if attempt.finished_at is None:
         raise Refused(_("Play all seven cards first."))

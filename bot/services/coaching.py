@@ -1,4 +1,4 @@
-"""The coach: hints, the luck and skill of finished games, and playing a decision of theirs again."""
+"""Hints, the luck and skill of games that are over, and practice: playing a decision of such a game again."""
 
 from random import SystemRandom
 
@@ -21,8 +21,8 @@ from highscore.turn import Choice, make_choice, roll_dice
 async def give_hint(
     core: Core, table_id: str, user_id: int, version: int, *, interaction_id: int | None = None
 ) -> tuple[Table, Hint]:
-    """Return the table and a hint for the player who has to decide. Count it at their seat. Raise Refused or Stale for
-    others.
+    """Return the table, and a hint for the player whose turn it is. Raise Refused for other users, Stale if the table
+    has changed since ``version``, and everything that ``advise_player`` raises.
     """
     table = await get_table(core, table_id)
     check_turn(table, user_id, version)
@@ -30,8 +30,8 @@ async def give_hint(
 
 
 async def advise_player(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
-    """Return a hint for a player at a table. Count it at their seat. Raise Refused if they have nothing to decide, or
-    if the table has no hints.
+    """Return a hint for a player at a table, and count it at their seat. Raise Refused if they have nothing to decide,
+    or if the table does not allow hints.
     """
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
@@ -61,7 +61,9 @@ async def find_game_of(core: Core, channel_id: int, message_id: int) -> str:
 
 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
-    """Return the luck and skill of a game that is over. Raise Refused before, and if nobody played."""
+    """Return a game that is over, with its luck and skill. Raise Refused if it is not over, or if it was closed before
+    it started.
+    """
     table = await get_closed_table(core, table_id)
     if table.game is None:
         raise Refused(_("Nobody played at this table."))
@@ -73,8 +75,8 @@ _CHANCE = SystemRandom()
 
 
 async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
-    """Return a decision of a finished game, continued to ``position`` if that is given. Raise Refused if there is
-    none.
+    """Return a decision of a game that is over, or the ``position`` that a user has reached from there. Raise Refused
+    if the game has no such decision.
     """
     table = await get_closed_table(core, table_id)
     rounds = () if table.game is None else table.game.finished
@@ -86,8 +88,8 @@ async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | N
 
 
 async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
-    """Return the position after a choice, with new random dice. Raise IllegalChoice, and what ``view_exercise``
-    raises.
+    """Return the position after a choice, with new random dice. Raise IllegalChoice, and everything that
+    ``view_exercise`` raises.
     """
     exercise = await view_exercise(core, table_id, spot, position)
     turn = make_choice(exercise.turn, choice)

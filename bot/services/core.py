@@ -1,4 +1,4 @@
-"""What every use case is given, and the functions that read and change tables."""
+"""The values that every use case is given, and the functions that read and change tables."""
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,9 @@ Arguments = ParamSpec("Arguments")
 PLACES_REMEMBERED = 10_000
 CLICKS_REMEMBERED = 10_000
 TABLES_PER_HOST = 5
-"""A limit per server. Without it, one person could open tables in many threads, which everybody on the server sees."""
+"""The most open tables that a person may host on one server. Without this limit, one person could open tables in many
+threads, which everybody on the server sees.
+"""
 
 
 @dataclass(slots=True)
@@ -54,18 +56,17 @@ class Core:
     now: Callable[[], datetime]
     """The program's only clock, in aware UTC. Tests set it by hand."""
     deck: Deck
-    """The deck of new tables."""
+    """The deck of new tables, daily challenges and cups."""
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
     facts: fact.Facts = field(default_factory=fact.Facts)
     tables_per_host: int = TABLES_PER_HOST
-    """How many open tables a person may host on one server."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
-    """Settings of servers that were read before. Cleared often if other processes may change them."""
+    """The settings that were read or changed before, by server. Cleared often if other processes may change them."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
-    """The servers of tables, challenges and cups whose buttons were pressed. They never change."""
+    """The server of each table, challenge or cup whose buttons were pressed, by its id. It never changes."""
     clicks: Recent[tuple[str, int], datetime] = field(default_factory=lambda: Recent(CLICKS_REMEMBERED))
-    """When each person has last pressed anything at a table, by table and user. They get its reminder later."""
+    """When a user last pressed a button at a table, by table and user. Reminders to active users are postponed."""
     share: Share = field(default_factory=Share)
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)
@@ -76,15 +77,15 @@ class Core:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who asks for something, and what the answer may depend on."""
+    """A user who asks for something, with everything about them that the answer may depend on."""
 
     user_id: int
     name: str
-    """The user's display name on the server, without characters that cannot be stored. A seat has its first 100
+    """The user's display name on the server, without characters that cannot be stored. A seat stores only the first 100
     characters.
     """
     interaction_id: int | None = None
-    """The interaction by which they ask. It is stored with the change, so that nothing is done twice."""
+    """The interaction with which they ask. Its id is stored with the change, so that nothing is done twice."""
     moderator: bool = False
     """True if they may manage messages in the channel in which they ask."""
     role_ids: Collection[int] = ()
@@ -108,18 +109,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a change, and what else to store."""
+    """A table after a change, and what else to store or to send."""
 
     table: Table
     events: Sequence[Event] = ()
     news: tuple[News, ...] = ()
-    """What the next version of the table announces."""
+    """The news that the table shows after the change."""
     remind: tuple[int, ...] = ()
     """The users to remind of their turn."""
     answered: int | None = None
-    """A user who has begun their turn and needs no reminder any more."""
+    """A user who has started to play: the messages that pinged them may be deleted. A reminder that is still to send
+    stays.
+    """
     calls: tuple[Call, ...] = ()
-    """Pings in addition to those by the table's screen and the reminders."""
+    """Pings in addition to reminders and to the pings that the table's own message makes."""
     check: Callable[[Connection, datetime], None] | None = None
     """Runs in the transaction. Raises Refused if other tables or the current time forbid the change."""
 
@@ -155,7 +158,9 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise WrongServer if the table, challenge or cup belongs to another server. Only a forged press names one."""
+    """Raise WrongServer if the table, challenge or cup with this id belongs to another server than ``guild_id``. Only a
+    forged press can name one of another server. Do nothing if the id is unknown.
+    """
     if item_id not in core.places:
         place = await core.database.read(store.guild_of, item_id)
         if place is None:
@@ -166,7 +171,9 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
-    """Return the channel's newest open table, or else its newest closed one. Raise Refused if it never had one."""
+    """Return the channel's newest open table, or else its newest closed one. Raise Refused if there was never a table
+    in the channel.
+    """
     table = await core.database.read(store.load_latest_table, channel_id)
     if table is None:
         raise _no_table()
@@ -177,8 +184,8 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
 async def get_open_table(core: Core, channel_id: int, person: Person, named_id: int | None = None) -> Table:
     """Return the newest open table of a channel at which the named user, or else this person, has a seat.
 
-    If neither has one, return the newest. Raise Refused if no table is open, AlreadyHandled if this interaction was
-    done already and may have closed it.
+    If neither has a seat, return the newest open table. Raise Refused if no table is open, or AlreadyHandled if this
+    interaction was carried out before, because it may have closed the table.
     """
     tables = await core.database.read(store.load_open_tables, channel_id=channel_id)
     if not tables:
@@ -197,7 +204,7 @@ async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id
 
 @dataclass(frozen=True, slots=True)
 class Written(Generic[Result]):
-    """The result of a transaction, and the facts to publish after its commit."""
+    """The result of a transaction, with the facts to publish after the commit."""
 
     result: Result
     facts: Sequence[fact.Fact] = ()
@@ -206,15 +213,14 @@ class Written(Generic[Result]):
 async def write(core: Core, interaction_id: int | None, transaction: Callable[[Connection], Written[Result]]) -> Result:
     """Run ``transaction`` as a write transaction, publish its facts after the commit, and return its result.
 
-    ``transaction`` must store the interaction's id, with an event or by itself. While one process takes over from
-    another, Discord sends each interaction to both: raise AlreadyHandled if the id is stored already. PostgreSQL may
-    run ``transaction`` twice, so it must create its values again and have no effect but on the database.
+    ``transaction`` must store the interaction's id, with an event or by itself. Raise AlreadyHandled if the id is
+    stored already: while one process takes over from another, Discord sends each interaction to both. On PostgreSQL the
+    database may run ``transaction`` twice, so it must create its values again and affect nothing but the database.
     """
-
     try:
         written = await core.database.write(transaction)
     except (Refused, IntegrityError):
-        # The other process may have done it already. Then this one is refused, or cannot store the id again.
+        # Another process may have carried out this interaction. Then ours is refused, or its id cannot be stored again.
         if interaction_id is not None and await core.database.read(is_known, interaction_id):
             raise AlreadyHandled from None
         raise
@@ -224,8 +230,8 @@ async def write(core: Core, interaction_id: int | None, transaction: Callable[[C
 
 
 async def claim_interaction(core: Core, interaction_id: int) -> None:
-    """Store an interaction's id before acting on it outside of the database. Raise AlreadyHandled if it is stored
-    already.
+    """Store an interaction's id before doing something for it outside of the database. Raise AlreadyHandled if the id
+    is stored already.
     """
 
     def transaction(connection: Connection) -> Written[None]:
@@ -237,7 +243,7 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _TableWrite:
-    """The data that the parts of the transaction of ``change_table`` share."""
+    """The data that the steps of the transaction in ``change_table`` share."""
 
     before: Table
     lease: store.DisplayLease
@@ -262,10 +268,11 @@ async def change_table(
     user_id: int | None = None,
     interaction_id: int | None = None,
 ) -> Table:
-    """Change a table in one transaction. Return the table that was stored.
+    """Change a table in one transaction. Return the table after the change.
 
     ``decide`` gets the stored table and returns the change, or raises Refused or Stale. It may be called twice. It
-    need not set the status of a table whose game is complete.
+    need not set the status of a table whose game is complete. Nothing is stored if the table stays the same and
+    ``decide`` returns neither events nor users to remind.
     """
 
     def transaction(connection: Connection) -> Written[Table]:
@@ -302,9 +309,9 @@ async def change_table(
 
 
 def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:
-    """Store the results of a round or game that has just ended. Return all news of the next version."""
+    """Store the results of a round or game if it has just ended. Return all news that the next version shows."""
     before, after = change.before, change.after
-    # The opening shows no news, so the first screen after it shows them.
+    # A new screen drops most of the old news. But the opening shows no news, so the first screen after it shows them.
     keeps = before.awaits_opening or after.screen == before.screen
     news = tuple(one for one in after.news if one.stays or keeps)
     news += tuple(replace(one, at=int(change.now.timestamp())) for one in change.planned.news)
@@ -318,8 +325,8 @@ def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ..
 def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
     """Return the table with its new times, news, version and content version."""
     before, table = change.before, change.after
-    # A change of the times alone must not invalidate the buttons that people are looking at. In own pace most moves
-    # must not, either, so the version changes only with what everybody may see.
+    # A change of the times alone must not invalidate the buttons that people are looking at. Neither must most moves in
+    # own pace, so there the version changes only with what everybody may see.
     played = table.turn_order.shared and bool(change.planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
     timing = plan_timing(before, table, change.now, change.settings.clock_rules)
@@ -334,8 +341,8 @@ def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
 
 
 def _save(connection: Connection, change: _TableWrite) -> None:
-    """Store the table and its events. This process gets the lease for showing it. Without events, store the
-    interaction's id.
+    """Store the table, its display lease, and its events with the id of the interaction. If there are no events, store
+    the id by itself.
     """
     before, after, now = change.before, change.after, change.now
     lease = store.DisplayLease(change.process, now + SHOW_LEASE)
@@ -352,7 +359,7 @@ def _save(connection: Connection, change: _TableWrite) -> None:
 
 
 def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fact]:
-    """Store the calls, deletions and redraws that follow from a change. Return the facts to publish."""
+    """Store the pings, deletions and redraws that follow from a change. Return the facts to publish."""
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
     other = change.lease if before.is_unshown and change.lease.is_of_another(change.process) else None
     facts: list[fact.Fact] = [fact.TableChanged(after, before, planned.events, other)]
@@ -376,9 +383,9 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fa
 def use_case(
     work: Callable[Concatenate[Table, Person, Arguments], Change],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Table]]:
-    """Make a use case from a function that decides a person's change of a table.
+    """Make a use case from a function that takes a table and returns a person's change of it.
 
-    The use case takes the core and the table's id instead of the table, and calls ``change_table``.
+    The use case takes the core and the table's id in place of the table, and calls ``change_table``.
     """
 
     @wraps(work)
@@ -394,8 +401,8 @@ def use_case(
 
 
 def _ends_absence(before: Table, after: Table, user_id: int, happened: Sequence[Event]) -> bool:
-    """Return whether a change shows that a user is back: they decided something, took a seat, or were marked as
-    back.
+    """Return whether a change shows that a user is no longer away, because they decided something, took a seat, or took
+    their seat back.
     """
     if any(isinstance(event, Decided) and not event.by_house for event in happened):
         # The table may not know of the absence yet.

@@ -22,7 +22,7 @@ class TableChanged:
     """The table before the change; None if it is new."""
     events: Sequence[Event] = ()
     other: DisplayLease | None = None
-    """The lease of another process that may just be sending ``before``, or None."""
+    """The lease of another process that may be sending ``before`` right now, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +37,23 @@ class MessagesReplaced:
 
 @dataclass(frozen=True, slots=True)
 class CallsAdded:
-    """A person should be pinged, now or later."""
+    """There are new pings to send, now or later."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessagesOutdated:
-    """Messages apart from a table's own may have to be redrawn: a lobby or the dares of a game have changed or are in
-    a further message, or an attempt is finished."""
+    """A message in addition to a table's own may have to be redrawn: the copy of a lobby in the parent channel, or the
+    dares of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """A user's absence has ended."""
+    """A user's absence may have ended early."""
 
 
 @dataclass(frozen=True, slots=True)
 class CupChanged:
-    """A cup has changed, so something may be due, or a message may have to be sent or redrawn."""
+    """A cup may have changed, so something may be due, or a message may have to be sent or redrawn."""
 
 
 Fact = TableChanged | GameFinished | MessagesReplaced | CallsAdded | MessagesOutdated | CameBack | CupChanged
@@ -73,7 +73,7 @@ class Facts:
     def publish(self, *facts: Fact) -> None:
         """Call all listeners of each fact, in order.
 
-        The change is committed, so an error of a listener is logged and not raised.
+        The change is already committed, so an error in a listener is logged and not raised.
         """
         for fact in facts:
             for listener in self._listeners[type(fact)]:

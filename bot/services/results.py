@@ -1,9 +1,7 @@
-"""Results, standings, ratings and records, written when a game ends.
+"""Results, leaderboards, ratings and records, which are stored when a game ends. Abandoned games store nothing.
 
-``mark_counting_seats`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the
-transaction that ends a round. Luck and skill (stored as ``loss``) take up to half a second per game, too long for a
-transaction, so workers.reviews adds them later (``review_owed``). docs/leaderboards.md says what counts.
-Abandoned games write nothing.
+Luck and skill (stored as ``loss``) take up to half a second to compute, too long for the transaction, so
+workers.reviews adds them later (``review_owed``). docs/leaderboards.md says which games count.
 """
 
 from dataclasses import replace
@@ -28,9 +26,11 @@ from highscore.runs import FinishedRound
 
 
 def mark_counting_seats(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
-    """Mark the seats of the people for whom a game that starts now is rated (R9.6): none, unless there are two or more.
+    """Decide for which people a game that starts now is rated (R9.6). Return the table with marked seats, and with the
+    end of the day in which the game counts towards their limits.
 
-    Return the table, with the end of the day whose rated games are limited.
+    A game that would be rated for only one person is rated for nobody. A table with fewer than two people is returned
+    unchanged.
     """
     people = table.people
     if len(people) < MIN_PEOPLE:
@@ -48,7 +48,9 @@ def mark_counting_seats(connection: Connection, table: Table, now: datetime, zon
 def book_round(
     connection: Connection, before: Table, after: Table, settings: ServerSettings, now: datetime
 ) -> tuple[News, ...]:
-    """Return the news of the rounds that a change has ended. If it has ended the game, store the game's results too."""
+    """Return the news of the rounds that a change has ended. If the game has been played to its end, store its results
+    and return their news as well.
+    """
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
     news = _find_broken(connection, after, ended, known + 1)
@@ -74,7 +76,9 @@ def book_round(
 def _find_broken(
     connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int
 ) -> tuple[News, ...]:
-    """Return the news of broken records. The first result ever with a card breaks no record."""
+    """Return the news of broken records in these rounds, the first of which has the number ``first``. The first result
+    ever with a card breaks no record.
+    """
     best = {
         card_text(played.card): max(
             (turn for turn in played.turns if not turn.by_house and table.seats[turn.seat].user_id is not None),

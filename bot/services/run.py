@@ -20,8 +20,8 @@ from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
-    """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if ``step`` is given
-    and the run is at another one.
+    """Return the table as this player may see it, and their seat. Raise Refused for users who do not play, MovedOn if
+    ``step`` is given and the player's run is at another step.
     """
     table = await get_table(core, table_id)
     seat = find_own_seat(table, user_id)
@@ -32,10 +32,10 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
 
 
 async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
-    """Carry out a decision that was made at this step of the person's own run. Steps of others do not matter.
+    """Carry out a decision that was made at this step of the person's own run. The steps of other runs do not matter.
 
-    Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if the run is at
-    another step or its time is up, and IllegalChoice.
+    Return the table as this player may see it, and their seat. Raise Refused for users who do not play, MovedOn if the
+    run is at another step or the house plays the rest of it, and IllegalChoice.
     """
 
     def work(table: Table) -> Change:
@@ -52,7 +52,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
 
 
 async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | None:
-    """Return the oldest open table of a server that waits for this person, or None."""
+    """Return the oldest open table of a server at which this person can play now, or None."""
     for table in await get_open_tables(core, guild_id=guild_id):
         seat, game = table.seat_of(user_id), table.game
         if game is None or seat is None or seat not in game.may_act or table.seats[seat].left:
@@ -63,8 +63,8 @@ async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | N
 
 
 def end_runs(table: Table, late: Sequence[int]) -> Change:
-    """Return the change when the time is up: the house plays on for people who have begun, and the others are left out
-    (R9.5). Close the table if nobody has begun.
+    """Return the change that ends the runs of these seats (R9.5). The house plays the rest for people who have begun,
+    and the others are left out of the game. If no person has begun, the table is closed.
     """
     game, happened = table.game, list[Event]()
     if game is None or not late:
@@ -82,8 +82,8 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
 
 
 async def end_runs_early(core: Core, table_id: str, person: Person, reachable_since: datetime | None = None) -> Table:
-    """End a game in own pace without the people who have not begun. They are left out, as at the end of its time
-    (R9.5).
+    """End a game in own pace before its time is up. The people who have not begun are left out of it (R9.5). Raise
+    Refused if this person may not end it yet.
     """
     now = core.now()
 
@@ -98,9 +98,11 @@ async def end_runs_early(core: Core, table_id: str, person: Person, reachable_si
 
 
 def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: datetime | None) -> int:
-    """Return the seat of a person who may end a game in own pace early. Raise Refused to others, with the reason.
+    """Return the seat of a person who may end a game in own pace early. Raise Refused, with the reason, if they may
+    not.
 
-    After an outage the people who have not begun get a quarter of their time again.
+    The others have some hours after their reminder to begin. If that time ended in an outage, they get a quarter of it
+    again, from ``reachable_since`` on.
     """
     seat = find_own_seat(table, user_id)
     if not table.status.open:
@@ -124,8 +126,8 @@ def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: da
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """Return the game if this seat's run is at this step. Raise MovedOn if not, Refused if the step is of another
-    seat.
+    """Return the game if this seat's run is at this step. Raise MovedOn if it is at another one, Refused if the step
+    belongs to another seat's run.
     """
     if Step.from_number(step).seat != seat:
         raise Refused(_("This button doesn't work here."))
@@ -139,8 +141,8 @@ def _make_moved_on(table: Table, seat: int) -> MovedOn:
 
 
 def find_own_seat(table: Table, user_id: int) -> int:
-    """Return the seat of a person who plays in own pace. Raise Refused to others and before the game has begun, Stale
-    at a shared table.
+    """Return the seat of a person who plays in own pace. Raise Refused for other users and before the game has begun,
+    and Stale if the players share the dice.
     """
     if table.turn_order.shared:
         raise Stale(table)

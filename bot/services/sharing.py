@@ -1,4 +1,4 @@
-"""Messages about a game in addition to the table's own, stored so that they can be redrawn."""
+"""Messages about a game in addition to the table's own. They are stored, so that they can be redrawn."""
 
 from bot.domain.screens import Shared
 from bot.domain.table import Table
@@ -10,8 +10,8 @@ from highscore.odds.analysis import Report
 
 
 async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
-    """Return a game that is over, to post its report once for this interaction. Raise Refused while the game runs
-    (R9.5), AlreadyHandled if it was posted.
+    """Return a game that is over and its report, which the caller then posts. Raise Refused while the game runs (R9.5),
+    AlreadyHandled if this interaction has posted it already.
     """
     table, made = await report_game(core, table_id)
     await claim_interaction(core, interaction_id)
@@ -23,6 +23,6 @@ async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, m
 
 
 async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
-    """Store the message that shows a thread's lobby in the parent channel, so that it is redrawn with the table."""
+    """Store which message shows a thread's lobby in the parent channel, so that it is redrawn with the table."""
     await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
     core.facts.publish(MessagesOutdated())

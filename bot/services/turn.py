@@ -19,7 +19,7 @@ async def decide_turn(
     """Carry out a player's decision, and draw all dice that follow from it.
 
     ``version`` is the version of the table that the player was looking at. Raise Refused if the user does not play,
-    Stale if the table has changed or is in own pace, and the engine's IllegalChoice (NotYourTurn, GameOver).
+    Stale if the table has changed or is in own pace, and the engine's IllegalChoice, for example NotYourTurn.
     """
 
     def work(table: Table) -> Change:
@@ -35,9 +35,8 @@ async def decide_turn(
 
 
 def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
-    """Return the change after a person's own decision. If they were absent, they are back now.
-
-    ``answered`` is the user whose reminder is no longer needed, if any.
+    """Return the change after a person's own decision. A person who was away, or for whom the house played, is back
+    now. ``answered`` is passed on to ``Change``.
     """
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
@@ -48,7 +47,7 @@ def change_by_person(table: Table, seat: int, happened: Sequence[Event], answere
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
-    """Raise Refused or Stale unless this user may decide now at this version of the table."""
+    """Raise Refused if it is not this user's turn, Stale if the table is no longer at this version."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
         raise Stale(table)
