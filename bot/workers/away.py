@@ -1,4 +1,4 @@
-"""Marks the seats of players who are away, and unmarks them when the players are back."""
+"""Marks the seats of players who are away from a server, and unmarks them when the players are back."""
 
 from collections.abc import Callable
 

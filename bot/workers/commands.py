@@ -21,17 +21,17 @@ from bot.ui.text import GROUP, link_commands
 log = logging.getLogger(__name__)
 
 SLASH, ENTRY_POINT = 1, 4
-"""Types of commands. Discord adds an Entry Point command to applications with activities."""
+"""Types of commands. Discord adds an Entry Point command to applications that have activities."""
 REGISTER_AGAIN_SECONDS = 3600.0
 
 Commands = list[dict[str, Any]]
 
 
 async def provide_commands(tree: app_commands.CommandTree[Any], looked_up: asyncio.Event) -> None:
-    """Look up the ids of the commands, and register the commands, until Discord accepts them. Never raises.
+    """Look up the ids of the commands and register the commands. Repeat that until Discord accepts them. Never raise.
 
-    Sets ``looked_up`` when the ids are known, or when the first try has failed. Commands that are registered already
-    can be used in the meantime, so changes are registered only after the bot is ready.
+    Set ``looked_up`` when the ids are known, or when the first try has failed. If the commands were registered before,
+    changes are registered only after the bot is ready: the earlier ones work in the meantime.
     """
     while True:
         try:
@@ -91,7 +91,7 @@ async def _translate(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]
 
 
 async def provide_emoji(client: discord.Client, looked_up: asyncio.Event) -> None:
-    """Use the emoji that exist, set ``looked_up``, and upload the missing ones. Never raises."""
+    """Use the emoji that the application has, set ``looked_up``, and upload the missing ones. Never raise."""
     try:
         turn.use_emoji(known := await _load_emoji(client))
         looked_up.set()
@@ -116,10 +116,8 @@ async def _load_emoji(client: discord.Client) -> dict[str, str]:
 
 
 async def _upload_emoji(client: discord.Client) -> None:
-    """Upload the missing emoji: https://discord.com/developers/docs/resources/emoji
-
-    One that Discord refuses, or whose answer cannot be read, is left out. If it was uploaded all the same, the next
-    look finds it.
+    """Upload the missing emoji. Skip one that Discord refuses, or whose answer cannot be read. If it was uploaded
+    nevertheless, ``provide_emoji`` finds it when it looks again.
     """
     known = await _load_emoji(client)
     for name, draw in EMOJI.items():

@@ -1,7 +1,7 @@
 """Advances cups when something is due, and posts messages about them (R9.8).
 
-Entrants are pinged when a leg opens, by its post or by a direct message, and again on the evening before it ends if
-they have not finished. The post about the end of a cup mentions the people who have played its last leg.
+Entrants are pinged when a leg opens, and again on the evening before it ends if they have not finished: by the post or
+by a direct message, as they wish. The message about the end of a cup pings those who have played its last leg.
 """
 
 import logging
@@ -41,7 +41,7 @@ SIGN_UP_PATIENCE = timedelta(minutes=10)
 _NEEDED_WHILE = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
 """The messages whose buttons a cup needs while it has this status. If one was deleted, it is sent again."""
 _HOLDING = (CupPost.START, CupPost.LEG)
-"""A cup does not continue without these messages, whatever the trouble is (``CupView.held_until``)."""
+"""Without these messages a cup waits. They are tried again after every kind of trouble (``CupView.held_until``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,10 @@ class CupPosts(ChannelPosts):
     patience = HELD + LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Send or redraw the message of a row, and ping people. Return False to try again soon.
+        """Send or redraw the message of a row, and ping people. Return False to be called again soon.
 
-        Raise PutOff if people are still to be pinged: in quiet hours, or if there are too many for one message.
+        Raise PutOff if some people must be pinged later: after quiet hours, or by another message, because one can
+        mention only ``CALLED_TOGETHER``.
         """
         cup_id, what, message_id = row["cup_id"], CupPost(row["what"]), row["message_id"]
         set_log_fields(game=cup_id)
@@ -80,15 +81,16 @@ class CupPosts(ChannelPosts):
             if trouble in WORTH_ANOTHER_TRY:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _needs_buttons(view, row):
-                message_id = None  # It is sent again, below.
+                message_id = None  # Send it again.
             elif not callers:
                 return True
         return await self._send(view, row, message_id, callers)
 
     async def _send(self, view: CupView, row: RowMapping, message_id: int | None, callers: Sequence[Caller]) -> bool:
-        """Send the message of a row, unless it has an id, and ping the first of ``callers``; nobody in quiet hours.
+        """Send the message of a row if it has no id, and ping the first ``CALLED_TOGETHER`` of these people; in quiet
+        hours nobody. A reminder has no message of its own, only pings.
 
-        Return False to try again soon. Raise PutOff if there are more people to ping.
+        Return False to be called again soon. Raise PutOff if more people have to be pinged.
         """
         what, now = CupPost(row["what"]), self._core.now()
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
@@ -110,7 +112,7 @@ class CupPosts(ChannelPosts):
             message_id = message_id or sent
             if row["message_id"] is None and message_id is not None:
                 await show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
-        # After the message, so that these people are not pinged again if the message fails and is tried again.
+        # After the message in the channel. If that fails, it is tried again, and would repeat the direct messages.
         await self._call_all_directly(view, row, [each for each in portion if each.direct], key)
         has_more = len(callers) > len(portion)
         called = len(view.cup.entrants)
@@ -122,7 +124,7 @@ class CupPosts(ChannelPosts):
         return True
 
     async def _call_all_directly(self, view: CupView, row: RowMapping, callers: Sequence[Caller], key: str) -> None:
-        """Ping people by direct messages, and those in the channel who cannot be sent one."""
+        """Ping people by direct messages. Ping those who accept none by a message in the channel."""
         refused = [each.user_id for each in callers if not await self._call_directly(view, row, each)]
         if refused:
             with speaking_in(view.cup.locale):
@@ -130,7 +132,9 @@ class CupPosts(ChannelPosts):
             await self.send(view.cup.channel_id, f"{key}:d", ping, refused, row["post_at"])
 
     async def give_up(self, row: RowMapping) -> None:
-        """End a cup whose sign-up was never posted, so that another one can be opened. Tell its host why."""
+        """If the row is the sign-up of a cup and was never posted, end the cup, so that another one can be opened, and
+        send its host the reason. Otherwise do nothing.
+        """
         cup = await end_unposted(self._core, row["cup_id"]) if _is_unposted(row) else None
         if cup is not None:
             with speaking_in(cup.locale):
@@ -140,8 +144,8 @@ class CupPosts(ChannelPosts):
     async def _render(
         self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int]
     ) -> Rendered:
-        """Return the message of a row. If it exists already and more people have to be pinged, return a message that
-        pings them.
+        """Return the message of a row. If it has an id and there are people to ping in the channel, return a message
+        that only pings them.
         """
         what, leg = CupPost(row["what"]), row["leg"]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
@@ -160,7 +164,7 @@ class CupPosts(ChannelPosts):
         return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id, link)
 
     async def _redraw(self, view: CupView, row: RowMapping) -> Trouble | None:
-        """Update a message. Return what prevented it, if anything."""
+        """Edit the message of a row. Return what prevented that, or None."""
         rendered = await self._render(view, row, row["message_id"], ())
         try:
             exists = await redraw_message(self._client, view.cup.channel_id, row["message_id"], rendered)
@@ -176,13 +180,13 @@ def _is_unposted(row: RowMapping) -> bool:
 
 
 def _needs_buttons(view: CupView, row: RowMapping) -> bool:
-    """Return whether the cup cannot go on without the buttons of this message."""
+    """Return whether the cup's present phase needs the buttons of this message."""
     return _NEEDED_WHILE.get(CupPost(row["what"])) is view.cup.status and row["leg"] == view.cup.leg
 
 
 def _is_worth_another_try(row: RowMapping, trouble: Trouble, now: datetime) -> bool:
-    """Return whether to try again soon to send a message. A permission may be given later, but while a cup without a
-    sign-up waits for it, no other cup can be opened.
+    """Return whether to try again soon to send a message. The bot may get a missing permission later. But a sign-up
+    waits for it only ``SIGN_UP_PATIENCE``, because in that time no other cup can be opened.
     """
     if CupPost(row["what"]) in _HOLDING or trouble is Trouble.PASSING:
         return True
@@ -193,11 +197,11 @@ def _is_worth_another_try(row: RowMapping, trouble: Trouble, now: datetime) -> b
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
-    """Return the people whom a message pings, beginning with the entrant whose number is ``called``.
+    """Return the people whom a message has to ping. Entrants with numbers below ``called`` were pinged before.
 
-    At the opening of a leg and its reminder, these are its entrants who have not finished it; at the end, those who
-    have played the last leg. People who are away, have left, want no pings, or have deleted their data are never
-    pinged.
+    The post of a leg and its reminder ping the leg's entrants who have not finished it, but a reminder that is sent
+    very late pings nobody. The message about the end pings those who have played the last leg. Nobody is pinged who is
+    away, has left, wants no pings, or has deleted their data.
     """
     cup, drawn = view.cup, view.drawn_leg
     if what is CupPost.OVER and view.closed:

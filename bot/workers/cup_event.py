@@ -26,9 +26,10 @@ EVENT_SECONDS = 10.0
 
 
 async def show_event(client: Client, view: CupView, message_id: int, now: datetime, *, create: bool) -> None:
-    """Change the event of a cup, or delete it if the cup is over or hidden. If there is none, make it if ``create``.
+    """Update the event of a cup. Delete it if the cup is over, or if not everybody can see its channel. If there is no
+    event and ``create`` is given, make it, unless the cup has begun.
 
-    ``message_id`` is the cup's newest post, to which the event leads. Errors of Discord are only logged.
+    ``message_id`` is the cup's newest post, to which the event links. Errors of Discord are only logged.
     """
     guild = client.get_guild(view.cup.guild_id)
     if guild is None or missing_permissions(guild.me.guild_permissions, FOR_EVENTS):
@@ -55,14 +56,16 @@ async def _update_event(guild: discord.Guild, view: CupView, message_id: int, no
     fields["entity_type"] = discord.EntityType.external
     begins: Any = {"start_time": cup.begins_at} if cup.begins_at > now else {}
     if own:
-        # Discord begins the event at its time. From then on it refuses another beginning.
+        # Discord starts the event at its start time, and from then on refuses to change that time.
         await own[0].edit(**fields, **(begins if own[0].status is discord.EventStatus.scheduled else {}))
     elif create and begins:
         await guild.create_scheduled_event(**fields, **begins, privacy_level=discord.PrivacyLevel.guild_only)
 
 
 def _is_public(channel: discord.abc.GuildChannel | discord.Thread | None, everybody: discord.Role) -> bool:
-    """Return whether everybody on the server may see a channel, as everybody sees the event."""
+    """Return whether everybody on the server may see a channel: everybody would see the event. False if the channel is
+    not in the cache.
+    """
     if channel is None or channel.type is discord.ChannelType.private_thread:
         return False
     return channel.permissions_for(everybody).view_channel

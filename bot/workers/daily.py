@@ -1,6 +1,7 @@
 """Posts the scores of daily challenges that people share, the podiums of days, and the podiums of seasons.
 
-If a server has chosen a channel and a time, a day's podium is posted then, together with an invitation to the new day.
+If a server has chosen a channel, a day's podium is posted there at the time of the server's choice, together with an
+invitation to the new day.
 """
 
 from datetime import timedelta
@@ -59,7 +60,7 @@ class SharedLines(ChannelPosts):
         return trouble is not Trouble.PASSING
 
     async def give_up(self, row: RowMapping) -> None:
-        """Allow the player to share the score again, and send them the reason why it was not posted."""
+        """Allow the player to share the score again, and send them the reason why the bot could not post it."""
         if (attempt := await self._load(row)) is None:
             return
         await unshare_attempt(self._core, attempt)
@@ -73,7 +74,7 @@ class SharedLines(ChannelPosts):
 
 
 async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
-    """Return the podium of a day that is over, and the channels to try, the best one first."""
+    """Return the channels to try, the best one first, and the podium of a day that is over."""
     settings, today = await get_server_settings(core, daily.guild_id), None
     channels = await core.database.read(load_channels_played_in, daily.id)
     if settings.daily_channel is not None and await core.database.read(
@@ -87,7 +88,9 @@ async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
 
 
 class DayPodiums(ChannelPosts):
-    """Posts podiums in the channel that a server has chosen, or else in the channel in which people played last."""
+    """Posts each podium in the channel that the server has chosen. If there is none, or the bot cannot post there, the
+    channels in which people played that day are tried.
+    """
 
     name = "podiums"
     rows = DAY_PODIUMS
@@ -112,7 +115,7 @@ class DayPodiums(ChannelPosts):
                 if reason in (None, Trouble.PASSING):
                     return reason is None
                 troubles.add(reason)
-        # A permission may be given later. A deleted channel does not return, nor does a day that nobody has played.
+        # The bot may get a missing permission later. If all channels were deleted, or nobody has played, give up.
         return Trouble.FORBIDDEN not in troubles
 
 
@@ -140,5 +143,5 @@ class SeasonPosts(ChannelPosts):
         _message, reason = await self.send(
             settings.season_channel, f"s:{guild_id}:{season}", rendered, due=row["post_at"]
         )
-        # A permission may be given later, and Discord may recover. A deleted channel does not return.
+        # The bot may get a missing permission later, and Discord may recover. A deleted channel does not return.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

@@ -1,4 +1,4 @@
-"""Acts on what is due at tables: deadlines, reminders, the house's moves, and the end of old lobbies and pauses."""
+"""Acts on what is due at tables: deadlines, reminders, the house's turns, and the end of old lobbies and of pauses."""
 
 import asyncio
 import logging
@@ -25,8 +25,8 @@ from bot.workers.worker import Client, Clock, PutOff, Worker
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 5.0
-"""How long Discord may take to say who is still a member, or to take a warning. People about whom it has not answered
-count as members.
+"""How long Discord may take to say which people are still members, or to accept a warning. If it takes longer, all of
+them count as members.
 """
 WARN_AGAIN_SECONDS = 60.0
 UNREACHABLE_SECONDS = 5.0
@@ -37,7 +37,7 @@ class Deadlines(Worker[str]):
     name = "deadlines"
     rows = DUE_TABLES
     slots = 64
-    """Many, because most of them wait for Discord most of the time, and the others must not wait for them."""
+    """Many, because handling a table may have to wait for Discord, and other tables should not wait for that."""
 
     def __init__(self, core: Core, clock: Clock, client: Client, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
@@ -45,7 +45,9 @@ class Deadlines(Worker[str]):
         self._show = show
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the next time for tables that can be reached. The others wait until their shard is connected."""
+        """Return the next time at which something is due at a table that can be reached. Other tables wait until their
+        shard is connected.
+        """
         return find_next_moment(connection, self.rows, now, self._client.connected_share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
@@ -65,14 +67,14 @@ class Deadlines(Worker[str]):
         try:
             changed = await self._act(table)
         except Refused as refusal:
-            # The refusal's text may contain a name.
+            # Without the refusal's text, which may contain a name.
             log.info("table %s has changed, so nothing was due any more: %s", item, type(refusal).__name__)
             changed = False
         if not changed:
             await self._core.database.write(self.put_off, item, self._core.now(), begun)
 
     async def _act(self, table: Table) -> bool:
-        """Act. Return whether the table has changed, which ends the claim."""
+        """Do what is due at a table. Return whether the table has changed, which ends the claim."""
         now = self._core.now()
         reachable_since = None
         if has_run_out(table, now):
@@ -97,7 +99,7 @@ class Deadlines(Worker[str]):
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:
-        """Warn the host that the game is paused, and later that it will be closed. Each warning has its own nonce."""
+        """Warn the host that the game is paused, or that it will be closed. Each warning has its own nonce."""
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
         try:
@@ -109,7 +111,7 @@ class Deadlines(Worker[str]):
                 raise PutOff(WARN_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
-        """Let the house play for people whose time is up and who have left the server."""
+        """Remove from the table those people for whose turns it waits and who have left the server."""
         people = [user_id for seat in seats_waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
         try:
             async with asyncio.timeout(ASKING_SECONDS):
@@ -120,5 +122,5 @@ class Deadlines(Worker[str]):
             )
             return
         for user_id in departed:
-            with suppress(Refused):  # the seat was freed, or the game has ended, in the meantime
+            with suppress(Refused):  # In the meantime, the seat was freed or the game has ended.
                 await remove_member(self._core, table.id, user_id)

@@ -61,20 +61,18 @@ _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 
 @dataclass(slots=True)
 class _Lane:
-    """The queue for turns at a table, while a step of it is running."""
+    """The answers and tasks that wait for a turn while a step of the table is running."""
 
     answers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
-    """The answers that wait for a turn. The key is the id of the message that the answer can edit, or a negative number
-    if it sends a message.
-    """
+    """The key of an answer is the id of the message that it can edit, or a negative number if it sends a message."""
     upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
-    """The tasks of the worker that wait for a turn."""
+    """The worker's own tasks."""
     newest: Table | None = None
-    """The newest version of the table that was committed here since the lane was made."""
+    """The newest version of the table that this process has committed since the lane was made."""
 
     def queue(self, answer_key: int | None) -> asyncio.Future[bool]:
-        """Return a future. Its result is True when the turn has come, or False when a newer answer with the same key
-        has replaced this one. The worker has no key.
+        """Return a future. Its result becomes True when the turn has come, or False when a newer answer with the same
+        key has replaced this one. The worker's tasks have no key.
         """
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if answer_key is None:
@@ -87,7 +85,6 @@ class _Lane:
 
 
 async def wait_for(turn: asyncio.Future[bool]) -> bool:
-    """Wait for a turn. A function of its own, so that a simulation can recognize it."""
     return await turn
 
 
@@ -111,10 +108,10 @@ class Lanes:
     async def turn(
         self, table_id: str, answer_key: int | None = None, table: Table | None = None
     ) -> AsyncIterator[bool]:
-        """Wait for a turn at a table. The turn lasts until the block ends.
+        """Wait for a turn at a table. The turn lasts until the block ends. Yield False if there is no turn, because a
+        newer answer for the same message has replaced this one.
 
-        ``answer_key`` is a key of ``_Lane.answers``, ``table`` the oldest version that the answer may show. Yields
-        False, and no turn, if a newer answer for the same message has replaced this one.
+        ``answer_key`` is a key of ``_Lane.answers``. ``table`` is the oldest version that the answer may show.
         """
         if table is not None:
             self.note_committed(table)
@@ -138,7 +135,7 @@ class Lanes:
             self._leave(table_id)
 
     def _leave(self, table_id: str) -> None:
-        """Give the turn to the next in the queue. Answers go first."""
+        """Give the turn to the answer that has waited longest or, if none waits, to the next of the worker's tasks."""
         lane = self._lanes[table_id]
         while lane.answers or lane.upkeep:
             waiting = lane.answers.pop(next(iter(lane.answers))) if lane.answers else lane.upkeep.popleft()
@@ -156,7 +153,7 @@ class Lanes:
 
 @dataclass(slots=True)
 class _Showing:
-    """What the worker knows of a table from its earlier steps, while it shows the table."""
+    """What ``Delivery._show`` remembers of a table from one step to the next."""
 
     last_step: Step | None = None
     to_show: TableToShow | None = None
@@ -166,14 +163,14 @@ class _Showing:
 
 
 class Delivery(Worker[str]):
-    """Shows tables in their channels. A change of a table claims it at the same time, so a press needs no second
+    """Shows tables in their channels. The transaction that changes a table also claims it, so a press needs no second
     transaction.
     """
 
     name = "delivery"
     rows = UNSHOWN_TABLES
     slots = 100
-    """Many, because nearly all of the time each of them waits for Discord."""
+    """Many, because tables wait for Discord nearly all of the time."""
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
@@ -188,8 +185,8 @@ class Delivery(Worker[str]):
         self.is_free = self._lanes.is_free
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim tables that no process shows: their process has died, or the change was progress in own pace, which is
-        shown later.
+        """Claim tables that no process is showing: their process has stopped or died, or the change was progress in own
+        pace, which is shown some minutes later.
         """
         process = self._core.process
         claimed = claim_unshown(connection, now, limit, self._core.share, process)
@@ -197,26 +194,26 @@ class Delivery(Worker[str]):
         return list(claimed)
 
     def prepare_claimed(self, item: str) -> None:
-        """Note that another process may have posted a message for this table that this one does not know of."""
+        """If another process was showing the table, note that it may have sent a message that this one does not know."""
         if item in self._inherited:
             self._inherited.remove(item)
             self._state.note_sending(item)
 
     def notice(self, fact: TableChanged) -> None:
-        """Note a change. Its committer shows it; look whether it did when its lease ends."""
+        """Note a change. The code that committed it also shows it. When the lease ends, look whether it did."""
         if fact.before is not None and fact.other is not None:
             self._state.wait_for_other(fact.before, fact.other)
         self._lanes.note_committed(fact.after)
         self._clock.note_due(self._core.now() + SHOW_LEASE, self)
 
     def request_redraw(self, table_id: str) -> None:
-        """Show a table soon, if it has unshown changes or doubtful messages. If too many tables wait, show it when its
-        lease has run out.
-        """
+        """Show a table soon if it has unshown changes or doubtful messages."""
         self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message whose old button somebody has pressed. It may be of any process and any age."""
+        """Check a message of which somebody has pressed an old button: update it, find out what it is, or delete it.
+        Any process may have sent it, at any time.
+        """
         table = self.current(table)
         if message_id == table.message_id or message_id in table.log:
             self._state.mark_doubtful(table.id, message_id)
@@ -227,7 +224,7 @@ class Delivery(Worker[str]):
         self.wake(table.id)
 
     async def forget(self, table: Table) -> None:
-        """Mark a closed table as shown, because nobody can see it."""
+        """Mark a table as shown although nobody can see it. Do nothing if it is open."""
         if not table.status.open:
             now_shown = Shown(table.id, table.content_version, table.screen, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
@@ -235,16 +232,17 @@ class Delivery(Worker[str]):
     # ---------------------------------------------------------------------- showing a table by answering an interaction
 
     async def show_by_answer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer to a press, if the answer can take it. The worker shows the rest soon.
+        """Take a table's next step by an answer to a press or command, if the answer can take it. The worker shows the
+        rest soon.
 
-        Return the message that the answer has sent or edited, or whose buttons it has removed. Return None if a newer
-        answer has replaced this one, if there is no step for it, if the table does not exist any more, or during a
-        stop. Raise Discord's errors.
+        Return the id of the message that the answer has sent or edited, or whose buttons it has removed. Return None if
+        a newer answer has replaced this one, if there is no step for it, if the table does not exist any more, if the
+        new message's id is unknown, or during a stop. Raise Discord's errors.
         """
         edits = offer.request.edits
         if edits is not None and edits > (self.current(table).message_id or 0):
-            # This message is unknown here: another process may have sent it and not stored it. The search finds it by
-            # its buttons.
+            # This process does not know the message: another one may have sent it without storing its id. A search of
+            # the channel finds it by its buttons.
             self._state.note_sending(table.id)
         answer_key = -id(offer) if edits is None else edits
         async with self._lanes.turn(table.id, answer_key, table) as has_turn:
@@ -260,8 +258,9 @@ class Delivery(Worker[str]):
                 step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
                 return await self._steps.take_by_answer(step, to_show, offer)
             finally:
-                # Have the rest of this change shown. Later changes are shown by those who commit them. Also without a
-                # turn, because the answer that replaced this one may be of an older version, as when dice are picked.
+                # Have the worker show the rest of this change, also if another answer has replaced this one: that may
+                # be of an older version, for example if it only picks dice. Later changes are shown by the code that
+                # commits them.
                 current = self.current(table)
                 if current.shown_content_version < table.content_version or self._steps.is_in_doubt(current):
                     self.wake(table.id)
@@ -271,8 +270,8 @@ class Delivery(Worker[str]):
     # --------------------------------------------------------------------------------------------------- by the channel
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is in flight, and store what was shown. Other tables stay unshown in the database, for any
-        process.
+        """Finish the steps that are running, and store what was shown. Any process can show the tables that are still
+        unshown.
         """
         self._state.write_soon()
         await super().close(seconds)
@@ -282,7 +281,7 @@ class Delivery(Worker[str]):
         return super()._pending() | as_running(self._state.writing)
 
     async def handle(self, item: str) -> None:
-        """Show a table. Try again for as long as Discord is out of order."""
+        """Show a table. Try again for as long as Discord is out of order; give up after other errors."""
         set_log_fields(game=item)
         wait = FIRST_RETRY
         while (error := await self._try_showing(item)) is not None:
@@ -292,7 +291,7 @@ class Delivery(Worker[str]):
                 await self._give_up(item, error, reason)
                 return
             log.warning("table %s could not be shown; next try in %.0f s: %s", item, wait, error)
-            with suppress(SQLAlchemyError, OSError):  # without the lease, another process may show it first
+            with suppress(SQLAlchemyError, OSError):  # Without the lease, another process may show the table first.
                 await self._claim_display(item, timedelta(seconds=wait) + SHOW_LEASE)
             if not await self._rest(item, wait):
                 return
@@ -308,7 +307,7 @@ class Delivery(Worker[str]):
         return None
 
     async def _show(self, item: str) -> None:
-        """Take the table's steps until everything that was committed before is shown. Raise Discord's errors."""
+        """Take the table's steps until everything that was committed before is shown. Raise any error of a step."""
         showing = _Showing()
         while True:
             async with self._lanes.turn(item):
@@ -319,7 +318,9 @@ class Delivery(Worker[str]):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _take_next_step(self, item: str, showing: _Showing) -> Step:
-        """Take a step and return it. NOTHING also if the table is gone, is shown by another process or was given up."""
+        """Take a step and return it. Return NOTHING also if the table does not exist, if another process shows it, or
+        if it was given up.
+        """
         to_show = showing.to_show or await self._load(item)
         if to_show is None:
             return NOTHING
@@ -345,7 +346,9 @@ class Delivery(Worker[str]):
         return step
 
     async def _load(self, item: str) -> TableToShow | None:
-        """Return the stored table, or None if there is none or another process shows it."""
+        """Load the table, and claim it if this process has no lease for it. Return None if it does not exist or another
+        process shows it.
+        """
         to_show = await self._steps.load(item)
         if to_show is not None and not self._holds(to_show.lease):
             if not await self._claim_display(item, SHOW_LEASE):
@@ -356,14 +359,14 @@ class Delivery(Worker[str]):
         return to_show
 
     def _look_at_paused(self, table: Table) -> None:
-        """Have the message of a paused table redrawn. This shows whether the bot may post again."""
+        """If a table is paused, have its message edited again, which shows whether the bot may post now."""
         message = table.message_id
         if table.timing.cannot_post and message is not None and message not in table.permanent_messages:
             self._state.mark_doubtful(table.id, message)
 
     def _find_step(self, to_show: TableToShow, least: int) -> Step:
-        """Return the next step to show a content version of at least ``least``. Newer versions are shown by the presses
-        that make them.
+        """Return the table's next step, or NOTHING if the content version ``least`` is shown and nothing is in doubt.
+        Newer versions are shown by the presses that make them.
         """
         table = to_show.table
         if table.status.open and not self._client.may_post(table.channel_id):
@@ -404,7 +407,7 @@ class Delivery(Worker[str]):
                     self._state.note_known(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:
-        """Return whether this process has the lease for a table, for at least half of its usual time."""
+        """Return whether this process has the lease for a table, and for at least half of ``SHOW_LEASE`` from now."""
         enough = self._core.now() + SHOW_LEASE / 2
         return lease.process == self._core.process and lease.until is not None and lease.until >= enough
 
@@ -451,6 +454,6 @@ class Delivery(Worker[str]):
             log.exception("table %s can be shown nowhere, and could not be paused or closed", table_id)
 
     async def _has_just_ended(self, table: Table) -> bool:
-        """Return whether the game was finished in the last days, so that players may still wait for its standings."""
+        """Return whether the game has ended so recently that players may still wait for its standings."""
         ended = await self._core.database.read(load_finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)

@@ -1,4 +1,4 @@
-"""Deletes the data of servers that have removed the bot, and marks whose key has expired."""
+"""Deletes the data of servers that have removed the bot, and marks (hashes of user ids) whose key has expired."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -37,21 +37,21 @@ class Purges(Worker[int]):
         return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
-        """Hold a server. Its row has the time at which it removed the bot, so all times are moved by the days until its
-        data is due.
+        """Keep a server claimed. The time in its row is when it removed the bot, not when its data is due for deletion.
+        So all times are moved by the days in between.
         """
         super().put_off(connection, item, until - self._after, begun - self._after)
 
     async def handle(self, item: int) -> None:
-        """Delete some rows. If there are more, continue after other work."""
+        """Delete some rows. If more are left, continue after other servers have had their turn."""
         set_log_fields(guild=item)
         if not await purge_some(self._core, item, self._present):
             self.wake(item)
 
 
 class EndedMarks(Worker[str]):
-    """Deletes expired keys with their marks when it claims them, and removes them from SQLite's log when it handles
-    them.
+    """Deletes expired keys and their marks. Claiming deletes the rows; handling truncates SQLite's log, in which they
+    would remain.
     """
 
     name = "marks"
@@ -61,7 +61,9 @@ class EndedMarks(Worker[str]):
         return next_end_of_marks(connection)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
-        """Delete some expired keys of all servers. Several processes may do this at the same time."""
+        """Delete some expired keys of any servers. Return one item if there were any. Several processes may do this at
+        the same time.
+        """
         return [self.name] if delete_ended_marks(connection, now) else []
 
     def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:

@@ -1,7 +1,8 @@
 """Pings people when it is their turn, and reminds them once, in the way that each of them prefers.
 
-A table's screen makes most pings itself (workers.steps). This worker sends the rest: direct messages, pings delayed by
-quiet hours, and reminders for people who are not present anyway. The messages are deleted when the people have acted.
+Most pings are made by the message that shows a table's screen (workers.steps). This worker sends the others: direct
+messages, pings that were delayed by quiet hours, and reminders. A person who has just pressed something at the table is
+reminded later. A message is deleted when everybody whom it pings has acted.
 """
 
 import asyncio
@@ -41,7 +42,9 @@ PRESENT = timedelta(minutes=5)
 """A person who has pressed anything at the table within this time counts as present, and is reminded later."""
 RETRY_SECONDS = 60.0
 OVERDUE_SECONDS = 5.0
-"""The seconds to wait if a table's time is up and the clock has not acted yet, or if its end cannot be shown yet."""
+"""The seconds to wait if the time of a table is up but workers.deadlines has not acted yet, or if the end of a game
+cannot be shown yet.
+"""
 PAUSED_SECONDS = 600.0
 """The seconds until a paused table is checked again."""
 SEND_SECONDS = 30.0
@@ -57,12 +60,12 @@ class Say(Enum):
     CANCEL = "c"
     """The host has asked whether to cancel the game."""
     PLAYERS = "p"
-    """The table has free seats. Pings a role."""
+    """The table has free seats. It pings a role."""
 
 
 class Reminding(Worker[str]):
-    """Sends the pings and reminders that are due. If several people at a table need the same text in the channel, it is
-    sent once.
+    """Sends the pings and reminders that are due. Several people at a table who need the same text in the channel share
+    a message.
     """
 
     name = "reminders"
@@ -75,7 +78,7 @@ class Reminding(Worker[str]):
         super().__init__(core, clock)
         self._client = client
         self._show = show
-        """Shows a table with a message that this worker sends."""
+        """Shows a table by a message that this worker sends (``Delivery.show_by_answer``)."""
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         return claim_reminders(connection, now, limit, self._core.share)
@@ -105,7 +108,7 @@ class Reminding(Worker[str]):
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)
         if is_overdue(table, now):
-            # After an outage the clock is about to move the time that the reminder would name.
+            # The reminder would name the deadline. After an outage, workers.deadlines is about to move it.
             raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):
@@ -127,7 +130,7 @@ class Reminding(Worker[str]):
 
     def _find_end_of_presence(self, table_id: str, user_id: int) -> datetime | None:
         """Return until when a person counts as present. None if they do not, or if the machine's clock was set back
-        since their press.
+        after their last press.
         """
         clicked, now = self._core.clicks.get((table_id, user_id)), self._core.now()
         return None if clicked is None or not clicked <= now < clicked + PRESENT else clicked + PRESENT
@@ -142,12 +145,12 @@ class Reminding(Worker[str]):
                 raise
             # The person accepts no direct messages, or has no account any more.
             return False
-        # Stored at once, so that a problem with the other people does not repeat it.
+        # Stored now, so that a problem with the next person does not repeat this message.
         await self._note_sent(table, [user_id], message)
         return True
 
     async def _send_in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
-        # The nonce contains a person, because others may be asked the same question later.
+        # The nonce contains a person, because later another message may ask other people the same question.
         asked = user_ids[0] if say is Say.CANCEL else None
 
         async def send(**said: Any) -> int:
@@ -164,12 +167,14 @@ class Reminding(Worker[str]):
 
         if table.status.open:
             await send(content=_text_of(table, user_ids, say), view=make_table_link(table))
-        # A ping at the end of a game is sent with the standings, which replace the standings without a ping.
+        # At the end of a game, the standings are sent again with the ping, and replace those without it.
         elif await self._show(table, Offer(send_standings)) is None:
             raise PutOff(OVERDUE_SECONDS)
 
     async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message) -> None:
-        """Store that people were pinged by a message. It is deleted when all have acted, except at a closed table."""
+        """Store that a message has pinged people. It is deleted when all of them have acted, unless the table is
+        closed.
+        """
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.facts.publish(MessagesReplaced())
@@ -178,8 +183,8 @@ class Reminding(Worker[str]):
 def _load_due(
     connection: Connection, table_id: str, now: datetime
 ) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
-    """Read the due calls first and then the table. Calls of people for whom the table no longer waits can then be
-    dropped.
+    """Read the due calls before the table. In the other order, a call that is added in between would be compared with
+    an older table, for which it is not needed, and be dropped.
     """
     due = load_due_calls(connection, table_id, now)
     return load_table(connection, table_id), due, load_wishes(connection, [call.user_id for call in due])
@@ -212,8 +217,8 @@ def _text_of(table: Table, user_ids: Sequence[int], say: Say) -> str:
 def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:
     """Return a nonce, by which Discord recognizes a repeated send. It accepts 25 characters.
 
-    Each direct message has its own. Discord documents a nonce as the author's, not the channel's, so the second
-    person's message could be taken for a repetition of the first one's.
+    The direct messages to two people have different nonces. Discord documents a nonce as the author's, not the
+    channel's, so the second message could be taken for a repetition of the first.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"
     what = {Say.TURN: table.screen, Say.CANCEL: table.timing.cancel_asked_at_version}.get(say, table.deadline_scope)

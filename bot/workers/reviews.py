@@ -1,7 +1,7 @@
 """Computes the luck and skill of finished games in the helper process, one game after the other.
 
 A game takes up to half a second, far too long for the transaction that ends it. So its row says that the review is
-pending, which survives a restart. Only the leaderboard by lost points is updated a little later.
+pending, which survives a restart. Only the leaderboard by lost points is a little late.
 """
 
 import logging

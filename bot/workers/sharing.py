@@ -1,11 +1,11 @@
 """Redraws messages that are not a table's own, and deletes messages that are no longer needed.
 
-The lobby of a thread's table in the parent channel is redrawn when it changes. Standings and shared reports are redrawn
-when a player's data was deleted; if Discord does not allow the edit, they are deleted. A message that was deleted is
-forgotten.
+The copy of a thread's lobby in the parent channel is redrawn when the lobby changes, and the list of a game's dares
+when one of them changes. Standings and shared reports are redrawn when a player's data was deleted; if Discord does not
+allow the edit, they are deleted. When a message was deleted, its row is deleted too.
 
-Old messages are deleted so that a channel shows a readable history. They are rows, written in the transaction that
-stores the next screen, so a kill forgets none.
+Old messages are deleted so that a channel shows a readable history. Each is a row, which is added by the transaction
+that stores the next screen, so a kill loses none.
 """
 
 import asyncio
@@ -41,14 +41,14 @@ from bot.workers.worker import ChannelPosts, Client, Clock, Posts
 log = logging.getLogger(__name__)
 
 DELETE_SECONDS = 30.0
-"""How long Discord may take for a deletion. Shorter than the lease."""
+"""The time limit for deleting a message. Shorter than its lease."""
 
 WORTH_ANOTHER_TRY = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
-"""After these troubles a message may be redrawn or deleted later."""
+"""After these troubles, another try to edit or delete a message may succeed later."""
 
 
 async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
-    """Do something in a channel. If it is an archived thread, reopen it and try again."""
+    """Run ``work``, which changes something in a channel. If that is an archived thread, reopen it and run it again."""
     try:
         await work()
     except discord.HTTPException as error:
@@ -59,7 +59,7 @@ async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[],
 
 
 class Tidying(Posts):
-    """Deletes old messages of the bot. This takes no permission."""
+    """Deletes old messages of the bot, for which it needs no permission."""
 
     name = "old messages"
     rows = OLD_MESSAGES
@@ -90,7 +90,7 @@ class Tidying(Posts):
             reason = trouble_of(error)
             level = logging.ERROR if is_our_mistake(error) else logging.INFO
             log.log(level, "the old message %s of table %s could not be deleted: %s", message_id, table.id, error)
-            # These may pass: the bot may not be able to see the channel at the moment.
+            # A missing permission may be given later, for example to see the channel.
             return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)
         return True
 
@@ -99,7 +99,9 @@ class Tidying(Posts):
 
 
 async def redraw_message(client: Client, channel_id: int, message_id: int, rendered: Rendered) -> bool:
-    """Edit a message. Delete it if Discord does not allow edits of it any more. Return whether it still exists."""
+    """Edit a message and return True. If Discord does not allow edits of it any more, delete it and return False.
+    Raise Discord's other errors.
+    """
     channel = client.get_partial_messageable(channel_id)
     try:
         await run_in_open_thread(client, channel_id, partial(edit_message, channel, message_id, rendered))
@@ -117,7 +119,6 @@ class SharedMessages(ChannelPosts):
     slots = 2
     """Few, because they are not urgent, and Discord limits edits of old messages."""
     patience = timedelta(days=4)
-    """How long to wait until the bot gets a missing permission."""
 
     async def post(self, row: RowMapping) -> bool:
         message_id = row["message_id"]
@@ -135,7 +136,7 @@ class SharedMessages(ChannelPosts):
         return True
 
     async def _draw(self, shared: RowMapping) -> bool:
-        """Redraw a message. Return whether it still exists."""
+        """Edit, delete or replace a message. Return whether it still exists."""
         channel = self._client.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
@@ -147,7 +148,9 @@ class SharedMessages(ChannelPosts):
         return await redraw_message(self._client, channel.id, shared["message_id"], await self._render(shared))
 
     async def _draw_dares(self, channel: discord.PartialMessageable, shared: RowMapping) -> bool:
-        """Redraw the dares of a game. Delete the message if none is left; post a new one if it cannot be edited."""
+        """Redraw the dares of a game. Delete the message if no dare is left; replace it if it cannot be edited. Return
+        whether the old message still exists.
+        """
         message_id, table = shared["message_id"], await get_table(self._core, shared["game_id"])
         dares = await self._core.database.read(load_dares, table)
         if not dares.dares:

@@ -1,7 +1,7 @@
-"""Takes the steps that bring a table into its channel, by a request to the channel or by an answer to a press.
+"""Takes the steps that bring a table into its channel, by a request to the channel or by an answer to an interaction.
 
-``DisplayState`` knows which messages Discord has confirmed. They are known at once, and are stored in the database soon
-after.
+``DisplayState`` knows which messages Discord has confirmed. It knows them immediately, and stores them in the database
+soon after.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 REMEMBERED = 4096
 """The number of tables whose messages are remembered: more than are played in the same second."""
 OTHER_PROCESS_PATIENCE = timedelta(seconds=10)
-"""How long to wait for the process that showed a table before: it may just be sending a message. Then the channel is
-searched for one. If that process died, it is searched after ``SHOW_LEASE`` (store.claims); for a message that this
-process sent without an answer, after ``NONCE_KNOWN`` (discord_api.messages).
+"""How long to wait for the process that showed a table before, because it may just be sending a message. Then the
+channel is searched for the message. The other times before a search are ``SHOW_LEASE`` in store.claims, if that
+process died, and ``NONCE_KNOWN`` in discord_api.messages, if this process sent a message and got no answer.
 """
 NO_NONCE = ""
-"""In place of a nonce, for messages that other processes may have sent without one, such as the answer to a command."""
+"""Stands for all messages that may have been sent without a nonce, by this process or another: an answer has none."""
 
 ANSWER_SECONDS = 3.0
 """The time limit for an answer. Discord accepts no later one."""
@@ -59,10 +59,10 @@ class DisplayState:
         self._core = core
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
         self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
-        """Records that were shown by this process, which may not be in the database yet."""
+        """The ids of a table's records, including those of this process that may not be in the database yet."""
         self._known: Recent[str, display.KnownMessages] = Recent(REMEMBERED)
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
-        """When messages were sent that are not confirmed, by table and nonce."""
+        """The times at which messages were sent whose outcome is unknown, by table and nonce."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
         """By table, the content version that another process may be showing, and until when to wait for it."""
         self._unwritten: list[Shown] = []
@@ -70,7 +70,7 @@ class DisplayState:
         """The task that stores what was shown, or the last such task."""
 
     async def wait_for_calls(self, table_id: str) -> None:
-        """Wait until the pings by a table's messages are stored."""
+        """Wait until this process has stored whom its messages at a table have pinged."""
         while any(one.calls and one.table_id == table_id for one in self._unwritten) and (
             writing := as_running(self.writing)
         ):
@@ -85,8 +85,8 @@ class DisplayState:
         if shown is None or shown.content_version < table.shown_content_version:
             return table
         if shown.content_version == table.shown_content_version and (table.message_id or 0) > shown.message_id:
-            # Another process has sent a newer message since. Ids grow with time, and the table is shown by its newest
-            # message.
+            # Another process has sent a newer message since then: ids grow with time. The newest message shows the
+            # table.
             return table
         return replace(
             table, shown_content_version=shown.content_version, shown_screen=shown.screen, message_id=shown.message_id
@@ -95,10 +95,11 @@ class DisplayState:
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
     def get_known(self, table: Table, nonces: Collection[str] = ()) -> display.KnownMessages:
-        """Return what else is known of a table's messages. ``nonces`` are those of the messages that would be sent now.
+        """Return what is known of a table's messages in addition to its row. ``nonces`` are those of the messages that
+        would be sent next.
 
-        If a nonce is repeated while Discord knows it, Discord answers with the message that it has already created.
-        Before this process sends its first message to a table, it searches the channel for one by another process.
+        A message whose outcome is unknown can be sent again while Discord knows its nonce: if the message exists,
+        Discord answers with it. Later, or if the nonce would be another one, ``unconfirmed_send`` is True.
         """
         lately = self._core.now() - messages.NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
@@ -119,9 +120,8 @@ class DisplayState:
         )
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
-        """Note that another process may be showing ``before``, and until when its lease runs.
-
-        New messages of the table are held back until then, but at most for ``OTHER_PROCESS_PATIENCE``.
+        """Note that another process may be showing ``before``. Until its lease ends, but at most for
+        ``OTHER_PROCESS_PATIENCE``, this process sends no new message to the table.
         """
         now = self._core.now()
         self._others[before.id] = before.content_version, min(lease.until or now, now + OTHER_PROCESS_PATIENCE)
@@ -130,7 +130,7 @@ class DisplayState:
         self._known[table_id] = replace(self._known.get(table_id, display.NOTHING_KNOWN), **known)
 
     def mark_doubtful(self, table_id: str, message_id: int) -> None:
-        """Note that a message may show something else than is known of it."""
+        """Note that a message may show something else than this process expects, so that it is edited again."""
         doubtful = self._known.get(table_id, display.NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
@@ -141,11 +141,11 @@ class DisplayState:
         self._sent[table_id].setdefault(nonce, self._core.now())
 
     def note_arrived(self, table_id: str, nonce: str = NO_NONCE) -> None:
-        """Note that a message that was sent is known now, or was refused."""
+        """Note that Discord has created a message that was sent, or has refused it."""
         self._sent.get(table_id, {}).pop(nonce, None)
 
     def note_all_found(self, table: Table) -> None:
-        """Note that the channel contains no unknown message of a table."""
+        """Note that a search has found no unknown message of a table, or that they are known now."""
         self._sent.pop(table.id, None)
         self._others.pop(table.id, None)
         if table.message_id is not None:
@@ -156,10 +156,10 @@ class DisplayState:
     def note_shown(
         self, table: Table, message_id: int, screen: int, calls: tuple[Call, ...] = (), *, is_outdated: bool = False
     ) -> None:
-        """Note that a message shows a screen of a table. This is stored soon, together with that of other tables.
+        """Note that a message shows a screen of a table, and store it soon, together with those of other tables.
 
-        ``is_outdated`` means that it shows another content version. A screen before the table's is the record of a
-        round. It is stored together with the screen after it, which is still unshown.
+        ``is_outdated`` means that the message shows another content version of the table's present screen. A new record
+        is stored together with the screen that follows it. If an old record was edited, nothing has to be stored.
         """
         if (known := self._known.get(table.id)) is not None:
             doubtful = known.doubtful - {message_id}
@@ -180,7 +180,7 @@ class DisplayState:
             self.write_soon()
 
     def write_soon(self) -> None:
-        """Start to store what was shown, unless that is running or everything is stored."""
+        """Start to store what was shown, unless a task is doing it already or everything is stored."""
         if self._unwritten and (self.writing is None or self.writing.done()):
             self.writing = asyncio.create_task(self._write(), name="note shown tables")
 
@@ -197,13 +197,12 @@ class DisplayState:
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
                     self._core.facts.publish(CallsAdded())
         except Exception:
-            # Losing these costs one repeated edit after a restart. Without this handler, nothing would be stored any
-            # more.
+            # Losing these costs one repeated edit after a restart.
             log.exception("which tables were shown could not be stored; some messages are edited again after a restart")
 
 
 def nonce_of(table: Table, screen: int) -> str:
-    """Return the nonce of a screen, by which Discord recognizes a repeated send, of any process.
+    """Return the nonce of a screen, by which Discord recognizes a repeated send by this process or another.
 
     discord.py sets ``enforce_nonce``: https://discord.com/developers/docs/resources/message#create-message ("If another
     message was created by the same author with the same nonce, that message will be returned"). The table's version is
@@ -216,7 +215,7 @@ def nonce_of(table: Table, screen: int) -> str:
 
 
 def shows_screen(message: discord.Message, table: Table) -> bool | None:
-    """Return whether a message shows the table's current screen, or None if it shows no screen of this table."""
+    """Return whether a message shows the table's current screen. None if its buttons and lock are not the table's."""
     lock = format_code(table.source.lock)
     if table.awaits_opening and any(lock in (embed.description or "") for embed in message.embeds):
         return True
@@ -238,11 +237,13 @@ class Steps:
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """The results of searches by table: the message of the current screen, and the messages without buttons."""
+        """The results of a search by table: the message that shows the current screen, if any, and messages without
+    buttons.
+    """
 
     async def load(self, table_id: str) -> TableToShow | None:
-        """Return a table with what is needed to show it, and its messages as they are known here. None if there is
-        none.
+        """Return a table with what is needed to show it, and its messages as this process knows them. None if the table
+        does not exist.
         """
         await self.state.wait_for_calls(table_id)
         to_show = await self._core.database.read(load_table_to_show, table_id)
@@ -256,7 +257,9 @@ class Steps:
         return display.next_step(table, replace(self.state.get_known(table, nonces), calling=calling), request)
 
     def is_in_doubt(self, table: Table) -> bool:
-        """Return whether a message of a table, known or perhaps sent, has to be checked. True for a paused table."""
+        """Return whether a message of a table, known or perhaps sent, has to be checked. Also True if the table is open
+        and paused because the bot may not post.
+        """
         known = self.state.get_known(table, [nonce_of(table, table.screen)])
         return bool(known.doubtful) or known.unconfirmed_send or (table.timing.cannot_post and table.status.open)
 
@@ -265,7 +268,8 @@ class Steps:
     async def take_step(self, step: display.Step, to_show: TableToShow) -> None:
         """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean.
 
-        No error is raised if a message to edit was deleted or is too old: the next step sends another one.
+        If a message to edit was deleted or is too old, no error is raised, and the next step sends a new message.
+        A record is left as it is, and so is a message of own pace that is too old.
         """
         table = to_show.table
         channel = self._client.get_partial_messageable(table.channel_id)
@@ -289,7 +293,7 @@ class Steps:
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
-                    # The table is shown by its newest message, which may show older content.
+                    # This message is the newest, so it is the table's from now on. It may show older content.
                     self.state.note_shown(table, found, table.screen, is_outdated=True)
                     self.state.mark_doubtful(table.id, found)
                     found = None
@@ -308,7 +312,7 @@ class Steps:
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(table, table.message_id)
             return
-        # A screen whose message was lost pings nobody a second time.
+        # If the screen's message was deleted, the new one pings nobody a second time.
         calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
@@ -316,8 +320,8 @@ class Steps:
             return
         by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
         message = await self._post(channel, table, number, rendered, by_screen)
-        # Because of the nonce, Discord may answer with the message of an earlier try. It shows an older version and is
-        # edited next. An opening counts as unshown until the game has begun, for which the id of the opening is needed.
+        # Because of the nonce, Discord may answer with the message of an earlier try, which may show an older version
+        # and is edited next. An opening counts as unshown until the game has begun, which needs the opening's id.
         is_newest = messages.custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
         self.state.note_shown(table, message.id, number, calls, is_outdated=table.awaits_opening or not is_newest)
 
@@ -329,7 +333,7 @@ class Steps:
         rendered: Rendered,
         called: Sequence[int] = (),
     ) -> discord.Message:
-        """Send a screen. If this raises or is cancelled, Discord may have created the message all the same."""
+        """Send a screen. Even if this raises or is cancelled, Discord may have created the message."""
         nonce = nonce_of(table, screen)
         self.state.note_sending(table.id, nonce)
         message = await channel.send(
@@ -341,9 +345,10 @@ class Steps:
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
     ) -> tuple[int | None, Sequence[discord.Message]]:
-        """Search the channel for unknown messages of a table: the one that shows its screen, and those without buttons.
+        """Search the channel for messages that this process does not know. Return the id of the newest one that shows
+        the table's screen, and all that have no buttons.
 
-        Messages that show an earlier screen, and all except the newest that show the current one, are deleted.
+        Other messages that show the table's screen, and messages that show an earlier one, are deleted.
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=messages.LOOKED_BACK):
@@ -359,14 +364,14 @@ class Steps:
         return found, bare
 
     async def _close(self, channel: discord.PartialMessageable, table: Table, message_id: int) -> None:
-        """Remove the buttons of a screen that still pings somebody. If it cannot be edited, its pings are dropped, so
-        that it is deleted.
+        """Remove the buttons of a message that still pings somebody. If it cannot be edited, forget its pings, so that
+        it is deleted. Raise Discord's error if the thread is archived.
         """
         try:
             if table.shown_screen == table.screen:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # The screen, rendered again, now says that the turn is over.
+                # Rendered again, the screen says that the turn is over.
                 await messages.edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
@@ -378,7 +383,7 @@ class Steps:
     # ------------------------------------------------------------------- showing a table by answering an interaction
 
     async def take_by_answer(self, step: display.Step, to_show: TableToShow, offer: Offer) -> int | None:
-        """Take a step by answering an interaction.
+        """Take a step by answering an interaction. Raise Discord's errors.
 
         Return the id of the message that was sent or changed. Return None if an answer cannot take this step, or if the
         step was taken but the id of the new message is unknown.
@@ -431,7 +436,7 @@ class Steps:
     # ---------------------------------------------------------------------------------------------------- the outcome
 
     def _note_failed_edit(self, table_id: str, message_id: int, error: BaseException) -> None:
-        """Note what is unknown of a message after an edit has raised or was cancelled."""
+        """Note that a message is lost, or what it shows is doubtful, after an edit has raised or was cancelled."""
         reason = trouble_of(error)
         if reason in _LOST:
             self.state.note_known(table_id, lost=message_id)

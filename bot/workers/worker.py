@@ -4,13 +4,13 @@ A worker claims rows that are due, and handles each in its own task. A row that 
 neither stops nor delays the others. Unfinished work stays in its row. It is claimed again when its lease has run out,
 by this process, a later one, or another one.
 
-``Posts`` send each message once. If the program dies before the send is stored, the next claim sends it again, and
-Discord recognizes it by its nonce. Once Discord may have forgotten the nonce, the bot first looks for the message in
-the channel.
+``Posts`` send each message once. If the program dies after sending a message and before storing that, the next claim
+sends the message again, and Discord recognizes the repetition by its nonce. When Discord may have forgotten the nonce,
+podiums and messages about cups are first searched for in the channel (``ChannelPosts.send``).
 
 The clock is a timer that wakes workers when something is due for them. A timer of asyncio counts seconds and does not
 know the time of day: it stops while the machine sleeps, and ignores changes of the machine's clock. So the clock
-compares itself with the time of day twice a minute.
+compares its timer with the time of day twice a minute.
 """
 
 import asyncio
@@ -39,24 +39,28 @@ log = logging.getLogger(__name__)
 LONGEST_SLEEP = 6 * 3600.0
 """Every worker looks for work at least this often, in seconds."""
 LOOK_AGAIN = 5.0
-"""The same for a shared database, because no other process announces what it leaves unfinished."""
+"""The same for a database that several processes share. They do not announce work that they leave unfinished."""
 LONGEST_NAP = timedelta(seconds=30)
 """The longest time between two looks at the time of day."""
 GAP = timedelta(seconds=10)
-"""If the clock is late by more than this, the machine slept, the process was stopped, or the time of day was set."""
+"""If the timer and the time of day differ by more than this, the machine slept, the process was stopped, or the time of
+day was set.
+"""
 
 Item = TypeVar("Item", bound=Hashable)
 REMEMBERED = 1000
-"""The number of items kept in memory: waiting, resting before another try, or failed. The rest stays in its rows."""
+"""A worker remembers at most this many items that wait, that rest before another try, or that have failed. Others are
+found again by their rows.
+"""
 FIRST_RETRY = 60.0
 LAST_RETRY = 3600.0
 """The pauses in seconds before a failed item is tried again: doubled each time, between these two."""
 LOCKED_SECONDS = 1.0
-"""The seconds until a worker looks again for due rows that another one has locked."""
+"""The seconds until a worker looks again if rows are due but another process has locked all of them."""
 LONGEST_HELD = timedelta(days=1)
-"""Nothing is put off for longer than this."""
+"""No item is put off for longer than this."""
 AFTER_ERROR = 30.0
-"""The seconds until a worker looks again after an error of the database."""
+"""The seconds until a worker looks again if looking for work has failed, usually by an error of the database."""
 DRAIN_SECONDS = 4.0
 """The default time limit of ``close`` in seconds. A graceful stop has ten seconds in total."""
 PATIENCE = timedelta(days=2)
@@ -67,10 +71,10 @@ class Wakeable(Protocol):
     """What the clock needs of a worker."""
 
     def wake(self) -> None:
-        """Look for work soon."""
+        pass
 
     def late(self) -> float:
-        """Return for how many seconds work may have been waiting."""
+        pass
 
 
 class Clock:
@@ -108,7 +112,7 @@ class Clock:
             self._timer = None
 
     def note_due(self, moment: datetime | None, *workers: Wakeable) -> None:
-        """Wake these workers, or all, at a time when something is due for them. Do nothing for None."""
+        """Wake these workers, or all if none are given, at a time when something is due. Do nothing for None."""
         if moment is None:
             return
         for worker in workers or self._workers:
@@ -117,7 +121,7 @@ class Clock:
             self._sleep()
 
     def late(self) -> float:
-        """Return by how many seconds the clock, or the worker that is furthest behind, is late."""
+        """Return by how many seconds the timer, or the worker that is furthest behind, is late. 0 before the start."""
         if self._timer is None:
             return 0.0
         late = (self._now() - self._timer_at).total_seconds()
@@ -166,11 +170,11 @@ def as_running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
 
 
 class Worker(ABC, Generic[Item]):
-    """Claims as many items as it has free slots, and handles each in its own task."""
+    """Claims as many items as it has free slots, and handles each in its own task. An item is the key of a row."""
 
     name: ClassVar[str]
     rows: ClassVar[Claimable]
-    """The rows that it claims. Not needed by a worker that overrides all methods that use it."""
+    """The rows to claim. Not needed by a worker that overrides all methods that use them."""
     slots: ClassVar[int] = 8
     """How many items are handled at the same time, not counting those that rest."""
 
@@ -206,7 +210,9 @@ class Worker(ABC, Generic[Item]):
         """Do the work of an item, so that it is not due any more. Doing it twice must be harmless."""
 
     def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
-        """Hold an item until a time. A time in the past gives it back. ``begun`` is when its handling has begun."""
+        """Keep an item claimed until a time. A time in the past gives it back. Do nothing if its row has changed since
+        ``begun``, when this worker began to handle it.
+        """
         hold_claimed(connection, self.rows, item, until, begun)
 
     def prepare_claimed(self, item: Item) -> None:
@@ -215,9 +221,10 @@ class Worker(ABC, Generic[Item]):
     # ----------------------------------------------------------------------------------------------- what all share
 
     def wake(self, item: Item | None = None) -> None:
-        """Look for work soon. With ``item`` handle that item without a claim; again, if it is being handled.
+        """Look for work soon. If an item is given, handle it without claiming it. If it is being handled now, handle it
+        once more afterwards.
 
-        An item is ignored if too many wait already. Then it is found when it is due, or when its lease has run out.
+        The item is ignored if too many wait already. Then it is found when it is due, or when its lease has run out.
         """
         if self._stopping:
             return
@@ -243,7 +250,7 @@ class Worker(ABC, Generic[Item]):
             await asyncio.wait(pending)
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is being handled within ``seconds``. Give back unfinished items."""
+        """Finish what is being handled within ``seconds``, by default ``DRAIN_SECONDS``. Give back unfinished items."""
         self._stopping = True
         for item in self._resting:
             self._tasks[item].cancel()
@@ -260,8 +267,8 @@ class Worker(ABC, Generic[Item]):
             await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
-        """Wait before another try without using a slot. Return False during a stop, or if too many items rest; then the
-        lease has to run out.
+        """Wait before another try without using a slot, and return True. Return False immediately during a stop, or if
+        too many items rest. Then the item is claimed again when its lease has run out.
         """
         if self._stopping or len(self._resting) >= REMEMBERED:
             return False
@@ -276,7 +283,7 @@ class Worker(ABC, Generic[Item]):
         return True
 
     def end_rest(self, item: Item) -> None:
-        """Try an item at once if it waits for another try."""
+        """If an item waits for another try, try it now."""
         if (resting := self._resting.get(item)) is not None:
             resting.cancel()
 
@@ -351,7 +358,7 @@ class Worker(ABC, Generic[Item]):
             self._clock.note_due(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
 
     async def _claim(self, now: datetime, free: int) -> datetime | None:
-        """Claim what is due and begin to handle it. Return the next time at which anything can be claimed."""
+        """Claim due items and begin to handle them. Return the next time at which the worker has to look for work."""
         items, moment = await self._core.database.write(self._claim_within, now, free)
         begun = 0
         for item in items:
@@ -386,7 +393,7 @@ class Client(Protocol):
         """The bot's own user, or None before the login."""
 
     def get_guild(self, guild_id: int, /) -> discord.Guild | None:
-        """Return a server from the cache."""
+        pass
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         pass
@@ -402,28 +409,29 @@ class Client(Protocol):
         """Return since when a server can be reached. None if it cannot, or if another process serves it."""
 
     async def reopen(self, channel_id: int) -> None:
-        """Reopen an archived thread."""
+        """Reopen an archived thread. Raise discord.Forbidden if a moderator has locked it."""
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a user is a member of a server. True if that is not known."""
+        """Return whether a user is a member of a server. True if Discord does not answer."""
 
     async def send_directly(
         self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None
     ) -> discord.Message:
-        """Send a direct message. Raise discord.Forbidden if the user accepts none."""
+        """Send a direct message. Raise discord.HTTPException if the user accepts none or has no account any more."""
 
 
 class Posts(Worker[Any]):
-    """Sends a message for each row, or does something else with a message."""
+    """Calls ``post`` for each row, usually to send, edit or delete a message. A post that fails is tried again, and
+    given up after ``patience``.
+    """
 
     patience: ClassVar[timedelta] = timedelta.max
-    """A post that has been due for longer than this is given up."""
     longest: ClassVar[float] = LAST_RETRY
     """The longest pause between two tries in seconds."""
 
     @abstractmethod
     async def post(self, row: RowMapping) -> bool:
-        """Send the message of a row. Return False if it has to be tried again."""
+        """Send the message of a row, or do what else the row asks for. Return False to be called again later."""
 
     async def give_up(self, row: RowMapping) -> None:
         """Undo what was done for a message that will not be sent. By default do nothing."""
@@ -432,7 +440,7 @@ class Posts(Worker[Any]):
         mark_done(connection, self.rows, item, due)
 
     async def handle(self, item: Any) -> None:
-        """Send a message, unless it is not pending any more. After a failure, wait for as long as it has been due
+        """Post a row, unless that is not pending any more. If it fails, try again after as long as it has been due
         already, at least ``FIRST_RETRY`` and at most ``longest``. After ``patience``, give it up.
         """
         row = await self._core.database.read(load_claimed_row, self.rows, item)
@@ -459,11 +467,11 @@ class ChannelPosts(Posts):
     async def send(
         self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = (), due: datetime | None = None
     ) -> tuple[int | None, Trouble | None]:
-        """Send a message that pings ``users``. Return its id, or what prevented it.
+        """Send a message that pings ``users``. Return its id and None, or None and what prevented the message.
 
-        Discord creates only one message with this key within some minutes. ``due`` may be given if no other message in
-        the channel looks the same. If it is longer ago, an earlier try whose answer was lost may have sent the message,
-        so the channel is searched first.
+        Discord creates only one message with this key within some minutes. ``due`` is the time at which the message was
+        due; give it only if no other message in the channel looks the same. If it is longer ago than those minutes, an
+        earlier try may have sent the message although its answer was lost. So the channel is searched first.
         """
         channel = self._client.get_partial_messageable(channel_id)
         try:
@@ -481,9 +489,11 @@ class ChannelPosts(Posts):
         return message.id, None
 
     async def _find_sent(self, channel: discord.PartialMessageable, rendered: Rendered, since: datetime) -> int | None:
-        """Return the message with the same buttons or, if it has none, with the same words. None if there is none.
+        """Return the id of the message that an earlier try has sent, or None if none is found.
 
-        There is no need to search while Discord knows the nonce. A message whose text has changed is edited.
+        It is the bot's message with the same buttons or, if it has no buttons, with the same text. If its buttons are
+        the same but its text is not, it is edited. Nothing is searched while Discord knows the nonce, or if the bot may
+        not read the channel.
         """
         if self._core.now() - since <= messages.NONCE_KNOWN:
             return None
@@ -509,8 +519,9 @@ class ChannelPosts(Posts):
     async def send_to_user(
         self, user_id: int, text: str, nonce: str, guild_id: int | None = None, link: discord.ui.View | None = None
     ) -> bool:
-        """Send a user a direct message, unless they have left this server. Return False if that failed, for example
-        because they allow none.
+        """Send a user a direct message. Send none if a server is given that they have left.
+
+        Return False if Discord has not accepted the message, for example because the user allows none.
         """
         try:
             async with asyncio.timeout(messages.POST_SECONDS):
