@@ -100,7 +100,7 @@ def points_behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
 
 
 def has_come_back(seat: SeatOutcome, game: GameOutcome) -> bool:
-    """Return whether a seat won that was far behind the leader after four of the seven rounds."""
+    """Return whether the seat won after it was far behind the leader after four of the seven rounds."""
     return _won(seat) and points_behind(seat, game, HALFWAY) >= FAR_BEHIND
 
 
@@ -129,7 +129,6 @@ GAME_RULES: Mapping[Badge, Rule] = {
     Badge.PHOTO_FINISH: _photo_finish,
     Badge.ON_THE_DOT: _in_a_turn(lambda turn: turn.result == LAP),
 }
-"""The badges that a single game can earn, and their rules."""
 DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 """The badges for streaks of daily challenges, and the number of days."""
 

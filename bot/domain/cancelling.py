@@ -16,8 +16,8 @@ def has_lost_player(table: Table) -> bool:
 def seats_asked(table: Table) -> tuple[int, ...]:
     """Return the seats whose agreement the host needs.
 
-    These are the other people who have begun. If none of them has, they are all others who are still in the game. There
-    are none before a person has taken the dice: until then the host can cancel alone.
+    These are the other people who have begun or, if none of them has, all other people who are still in the game. Empty
+    until a person has taken the dice: before that the host can cancel alone.
     """
     others = [at for at, seat in enumerate(table.seats) if seat.present and seat.user_id != table.host_id]
     begun = people_begun(table)
@@ -28,7 +28,7 @@ def seats_asked(table: Table) -> tuple[int, ...]:
 
 
 def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
-    """Return the asked seats that have not agreed; none if the one agreement that is enough has been given."""
+    """Return the asked seats that have not agreed. Empty if one agreement is enough and was given."""
     asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
     return () if len(missing) < len(asked) and is_one_enough(table, asked) else missing
@@ -47,7 +47,7 @@ def is_declined(table: Table) -> bool:
 def seats_yet_to_answer(table: Table) -> tuple[int, ...]:
     """Return the seats whose answer the host is waiting for.
 
-    None if there is no request, if it was declined, or if the players cannot cancel any more.
+    Empty if there is no request, if it was declined, or if the players cannot cancel any more.
     """
     host = table.seat_of(table.host_id)
     asks = table.status.open and host is not None and table.seats[host].gives_up is True
@@ -60,14 +60,14 @@ def seats_to_call(table: Table) -> tuple[int, ...]:
 
 
 def drop_old_answers(before: Table, after: Table) -> Table:
-    """Return the table ``after``, without the request and its answers if a round has ended or the host has changed."""
+    """Return ``after``, without the request to cancel and its answers if a round has ended or the host has changed."""
     if before.rounds == after.rounds and before.host_id == after.host_id:
         return after
     return replace(after, seats=tuple(replace(seat, gives_up=None) for seat in after.seats))
 
 
 def _is_played(table: Table) -> bool:
-    """Return whether any person has ever taken the dice themselves, in whatever round."""
+    """Return whether any person has taken the dice themselves, in any round."""
     turns: list[Hand | FinishedTurn] = []
     if (game := table.game) is not None:
         turns = [*game.hands, *game.played, *(turn for done in game.finished for turn in done.turns)]

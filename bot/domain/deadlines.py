@@ -37,7 +37,7 @@ class ClockRules:
 
 
 def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the times of a table after a change. ``before`` is the table before it, or None for a new one."""
+    """Return the times of a table after a change. ``before`` is the table before the change, or None if it is new."""
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, seats_reserved_until=None)
@@ -45,7 +45,7 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
         return timing
-    # While the clock is stopped, its time is that at which it was stopped. `resume_timing` continues from there.
+    # A stopped clock shows the time at which it was stopped. `resume_timing` continues from that time.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     timing = replace(timing, house_plays_at=_plan_house(after, now))
@@ -58,7 +58,7 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
 def _plan_house(table: Table, now: datetime) -> datetime | None:
     """Return when the house makes its next decision; None if it has none to make.
 
-    The pause begins at the planned time of the last decision, not at its real one, so that small delays do not add up.
+    The pause starts at the planned time of the last decision, not at its real time, so small delays do not add up.
     """
     if find_house_seat(table) is None:
         return None
@@ -74,9 +74,9 @@ def fall_asleep(timing: Timing, now: datetime) -> Timing:
 
 
 def mark_waiting(table: Table, user_id: int) -> Table:
-    """Return the table after a user has pressed a button. A player is waiting for the others from then on (R9.3).
+    """Return the table after a user has pressed a button: awake, and with the note that this player is waiting (R9.3).
 
-    This also wakes the table. A press of somebody without a seat, or at a table in own pace, changes nothing.
+    Nothing changes if the user has no seat or has left it, if the game is in own pace, and before and after the game.
     """
     at = table.seat_of(user_id)
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
@@ -91,7 +91,7 @@ def mark_waiting(table: Table, user_id: int) -> Table:
 def is_awaited(table: Table, seat: int) -> bool:
     """Return whether another person is waiting for a seat's turn, so that the house may play it (R9.3).
 
-    Always true for the seat of a house player, in own pace, and before the game.
+    Always true for a house player's seat, in own pace, and before the game.
     """
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
@@ -106,7 +106,7 @@ def _turns_at_press(table: Table, seat: int) -> int:
 
 
 def _find_deadline_scope(game: Game) -> tuple[int, int]:
-    """Return a key for what a deadline is about: the turn, in open order the round, in own pace the game."""
+    """Return a key of the turn that a deadline is for, in open order of the round, in own pace of the game."""
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             return (len(game.finished), len(game.played))
@@ -119,12 +119,12 @@ def _find_deadline_scope(game: Game) -> tuple[int, int]:
 def seats_waited_for(table: Table) -> tuple[int, ...]:
     """Return the seats of people who have a turn to play themselves.
 
-    In rulebook order this is at most the one whose turn it is; in open order, all who have not played this round; in
-    own pace, all who have cards left. None before the opening is in the channel.
+    In rulebook order this is the player whose turn it is. In open order these are all players who have not played this
+    round, in own pace all who have cards left. Empty before the opening is in the channel, and after the game.
     """
     game = table.game
     if game is None or game.over or game.start_seat is None:
-        return ()  # The start player is drawn when the opening is in the channel. Nobody's time begins before that.
+        return ()  # The start player is drawn when the opening is in the channel. Nobody's time starts before that.
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             seats = game.to_play[:1]
@@ -136,7 +136,7 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
 
 
 def users_waited_for(table: Table) -> tuple[int, ...]:
-    """Return the users in ``seats_waited_for`` who are not away. Nothing is sent to users who are away."""
+    """Return the users in ``seats_waited_for`` who are not away. The bot sends nothing to people who are away."""
     people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in seats_waited_for(table))
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
@@ -144,7 +144,8 @@ def users_waited_for(table: Table) -> tuple[int, ...]:
 def has_run_out_of_time(table: Table, seat: int) -> bool:
     """Return whether a player may be skipped or removed, because their time at the table has run out (R9.6).
 
-    In own pace this is so after the reminder. It ends when the player comes back.
+    True after the house has played a turn for a person or has taken over, until that person comes back. Also true in
+    own pace for a player with cards left after the reminder, and at a sleeping table for the player to play next.
     """
     sitting, game = table.seats[seat], table.game
     if game is None or sitting.user_id is None:
@@ -172,22 +173,22 @@ def find_house_seat(table: Table) -> int | None:
 def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
     """Plan the deadline, the reminder and the early end.
 
-    ``fresh`` is true if a new turn, round or game has begun, whose time begins now. Otherwise the deadline changes only
-    if the last person who had to play is replaced by the house, or a person takes a seat back.
+    ``fresh`` is true if the time of a new turn, round or game starts now. Otherwise the deadline changes only if the
+    house replaces the last person who had to play, or if a person comes back.
     """
     if fresh:
         timing = replace(timing, reminded=False)
     if not seats_waited_for(table):
         return replace(timing, deadline=None, remind_at=None)  # Only the house has turns left to play.
     if fresh or timing.deadline is None:
-        # If the time begins again in the middle of a turn or round, nobody is reminded a second time.
+        # If the time starts again in the middle of a turn or round, nobody is reminded a second time.
         share = None if timing.reminded else rules.remind_after
         remind_at = None if share is None else _moment_after(table, now, share, rules)
         timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
     if timing.early_end_at is None and waits_only_for_unbegun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_end_at=plan_early_end(table, now, rules))
-        # The only reminder is sent now, but not before the missing players had an eighth of the time to look in.
+        # The only reminder is sent now, but not before the missing players have had an eighth of the game's time.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
         return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
     return timing
@@ -203,7 +204,7 @@ def plan_early_end(table: Table, now: datetime, rules: ClockRules) -> datetime |
 def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
     """Return when a share of the allowed time is over.
 
-    In own pace, quiet hours count as well (R9.5), but if the time ends in them, it ends after them.
+    In own pace, quiet hours count as well (R9.5), but a time that ends during quiet hours is moved to their end.
     """
     seconds = table.options.allowed_seconds * share
     if table.turn_order.shared:
@@ -214,7 +215,7 @@ def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) 
 def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
     """Set the time until which the player may hold the dice in open order, or None if there is no such limit.
 
-    The limit only applies to a person for whom another person is waiting. It starts when the other person begins to
+    The limit applies only to a person for whom another person is waiting. It starts when the other person starts to
     wait, and again with each decision.
     """
     game = table.game
@@ -237,14 +238,14 @@ def visible_times(table: Table) -> tuple[datetime | None, ...]:
 
 
 def is_overdue(table: Table, now: datetime) -> bool:
-    """Return whether a time that people see has passed, but the bot has not acted on it yet."""
+    """Return whether a visible time, other than the early end, has passed and the bot has not acted on it yet."""
     *changed_by_the_clock, _early = visible_times(table)
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
 def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the times after an outage. A limit that has passed is extended by a quarter of its time, at least a
-    minute."""
+    """Return the times after an outage. A deadline that has passed is moved to a quarter of its full time from now, at
+    least a minute."""
     timing = table.timing
 
     def again(moment: datetime | None, allowed: int) -> datetime | None:
@@ -262,7 +263,10 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
 
 
 def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Return the times after a pause. Each has as much time left as before; limits that had passed are postponed."""
+    """Return the times after a pause. As much time is left for each as when the clock was stopped.
+
+    A deadline that had passed by then is moved as in ``postpone_due``.
+    """
     since = table.timing.paused_at
     if since is None:
         return table.timing

@@ -34,7 +34,7 @@ class KnownMessages:
     """What this process knows about a table's messages in addition to the table's row."""
 
     doubtful: frozenset[int] = frozenset()
-    """Messages that may show older content: the outcome of an edit is unknown, or an old button was pressed."""
+    """Messages that may show older content, because the outcome of an edit is unknown or an old button was pressed."""
     lost: int | None = None
     """The live message if it was deleted, or is too old to be edited."""
     without_buttons: int | None = None
@@ -42,8 +42,8 @@ class KnownMessages:
     calling: frozenset[int] = frozenset()
     """Messages that mention a user who has not acted since. They are not deleted yet."""
     unconfirmed_send: bool = False
-    """True if a message may have been sent whose id is unknown, and sending it again with its nonce would duplicate
-    it."""
+    """True if the bot may have sent a message whose id it does not know. Sending the message again could duplicate it,
+    because Discord has forgotten the nonce, or because the nonce has changed."""
     shown_by_other_process: bool = False
     """True if another process was the last to show the table. Look for its messages before sending a new one."""
     other_process_until: datetime | None = None
@@ -64,12 +64,12 @@ class Request:
     sends: bool = False
     """True for an answer that sends a message. It mentions nobody, and it has no nonce."""
     picked_in: int | None = None
-    """The table's version in which the player has picked dice; None if no dice were picked. Picked dice are only shown,
-    not stored."""
+    """The version of the table at which the player picked dice, which are shown but not stored. None for any other
+    press."""
 
     @property
     def is_to_channel(self) -> bool:
-        """True for the bot's own request to the channel, which answers no interaction."""
+        """True for the bot's own request to the channel, which does not answer an interaction."""
         return self.edits is None and not self.sends
 
 
@@ -223,10 +223,11 @@ def does_screen_last(table: Table) -> bool:
 
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of users to a table, by their wishes.
+    """Return the calls for the users in ``wishes``.
 
-    The screen itself pings users who are called in the channel. Others get a message of its own: a direct one, or one
-    after quiet hours. Users who want no calls get none.
+    The screen mentions users who want to be pinged in the channel. A separate message is planned for users who want a
+    direct one. It is also planned for the others in quiet hours, to be sent after these, or if the screen pings nobody
+    (``does_screen_call``). Users who want no calls get none.
     """
     later = quiet is not None and quiet.contains(now)
     calls = []
@@ -240,8 +241,8 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
 
 
 def calls_to_store(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    """Return the calls to store: all that still have to be sent, and the pings of a screen if it is the players'
-    turn."""
+    """Return the calls to store: those that still have to be sent and, during a game with shared dice, those that the
+    screen in message ``message_id`` has made."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(
         call if call.sent_at is None else replace(call, message_id=message_id)

@@ -10,7 +10,7 @@ class Refused(Exception):
 
 
 class AlreadyHandled(Refused):
-    """Discord delivered the same interaction twice, usually to two processes. The first one has handled it, and
+    """Discord delivered the same interaction twice, usually to two processes. The first process has handled it, and
     answers."""
 
 
@@ -19,7 +19,8 @@ class WrongServer(Refused):
 
 
 class Stale(Refused):
-    """A press on a button of an older version of a table. ``table`` is the newest version, to be shown."""
+    """A press on a button that is out of date, usually because of the table's version. ``table`` is the newest version,
+    which the answer shows."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("the table has moved on")
@@ -27,7 +28,8 @@ class Stale(Refused):
 
 
 class MovedOn(Refused):
-    """A press on an older copy of a private page, whose run has gone on. ``now`` is the newest state of the run."""
+    """A press on an older copy of a private page. ``now`` is what the answer shows instead: an attempt, or a table as
+    the player may see it and their seat."""
 
     def __init__(self, now: Any) -> None:
         super().__init__("the page has moved on")

@@ -23,7 +23,7 @@ class Notify(Enum):
 class Wishes:
     notify: Notify = Notify.CHANNEL
     invitations: bool = True
-    """True if the person also wants to be called to seats that are reserved for them."""
+    """True if the person also wants to be pinged when somebody reserves a seat for them."""
 
     @property
     def invited(self) -> bool:
@@ -37,22 +37,22 @@ class CallKind(Enum):
     """A separate message mentions the user: a direct one, or one after quiet hours."""
     REMINDER = "reminder"
     PLAYERS = "players"
-    """A message mentions a role, because seats are free."""
+    """A message mentions the server's player role, because seats are free."""
     CANCEL = "cancel"
-    """A message asks a player whether they agree to cancel the game."""
+    """A message asks a player whether they agree to cancel the game (R9.7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A ping that still has to be sent, or whose message stays until the person has acted."""
+    """A ping that still has to be sent, or whose message stays in the channel until the person has acted."""
 
     user_id: int
     """The id of the user, or of the role if the kind is ``PLAYERS``. Discord's ids of users and roles never collide."""
     game_id: str
     kind: str
-    """A ``CallKind``."""
+    """The value of a ``CallKind``."""
     deadline_scope: int
-    """The turn or round to which the user is called, see ``Table.deadline_scope``."""
+    """The turn, round or game to which the user is called (``Table.deadline_scope``)."""
     due_at: datetime
     sent_at: datetime | None = None
     send_until: datetime | None = None
@@ -63,10 +63,12 @@ class Call:
 def users_called(table: Table) -> tuple[int, ...]:
     """Return the users whom the table's current screen pings when it is sent. People who are away are left out.
 
-    A lobby pings the people it invites. In rulebook order, the opening pings everybody, and each turn from the second
-    on its player. In open order, the start of a round pings everybody who can play, and later only the last one who is
-    left. In own pace, all screens ping everybody. The end of a game pings everybody, except in rulebook and open order
-    the person who played the last turn themselves. The end of a cancelled game pings nobody.
+    - A lobby pings the people it invites.
+    - In rulebook order, the opening pings everybody, and each turn from the second on pings its player.
+    - In open order, the start of a round pings everybody, and later the last player who has not played is pinged.
+    - In own pace, all screens after the opening ping everybody.
+    - The end of a game pings everybody, but with shared dice not the person who played the last turn themselves.
+    - The end of a cancelled game pings nobody.
     """
     return tuple(user_id for user_id in _users_concerned(table) if not table.is_away(user_id))
 
@@ -95,13 +97,14 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
 def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
     """Return the people who may not have seen the end of a game.
 
-    The person who played last has seen it, unless the house played that turn for them.
+    The last person to play has seen it, unless the house played that turn for them.
     """
     last = next(turn for turn in reversed(game.finished[-1].turns) if table.seats[turn.seat].user_id is not None)
     return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
 
 def is_still_called(table: Table, call: Call) -> bool:
+    """Return whether a call is still needed, because the person (or for a role, anybody) has not acted on it."""
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
     at = table.seat_of(call.user_id)
@@ -126,9 +129,8 @@ def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, .
 
 
 def calls_to_seats(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of the users for whom this change of a lobby reserves a seat. An edit of the lobby pings
-    nobody.
-    """
+    """Return the calls of the users for whom this change of a lobby reserves a seat. They get a separate message,
+    because an edit of the lobby pings nobody."""
     users = () if after.game is not None else (one for one in users_called(after) if one not in before.invited)
     return tuple(Call(user, after.id, CallKind.MESSAGE.value, after.deadline_scope, now) for user in users)
 
@@ -136,31 +138,32 @@ def calls_to_seats(before: Table, after: Table, now: datetime) -> tuple[Call, ..
 def does_screen_call(table: Table) -> bool:
     """Return whether the screen of a table pings people itself.
 
-    A lobby with reserved seats does not. It is an answer to a command, and answers notify nobody.
+    A lobby with invitations does not, because it is shown by the answer to a command or by an edit, and these ping
+    nobody.
     """
     return table.timing.seats_reserved_until is None
 
 
 def continues_message(table: Table) -> bool:
-    """Return whether the message of the turn before can also show the current one.
+    """Return whether the live message, which shows an earlier turn, can also show the current screen.
 
-    It can if both are in the same round and the current turn pings nobody.
+    It can if both are in the same round and the current screen pings nobody.
     """
     return table.status is Status.PLAYING and table.shows_round(table.screen) and not users_called(table)
 
 
 DAY = timedelta(days=1)
 JUST_PLAYED = timedelta(minutes=30)
-"""A player whose last move at a table is not longer ago is called to its rematch even beyond the other limits."""
+"""A player whose last move at a table is no longer ago than this may be pinged for its rematch beyond the limits."""
 
 Limits = tuple[tuple[int, timedelta], ...]
-"""Pairs of a number of calls and a time: no more than that many calls are made within that time."""
+"""Pairs of a number and a time: at most this number of calls within this time."""
 BY_ALL: Limits = ((6, DAY),)
 BY_ONE: Limits = ((1, timedelta(hours=6)), (3, DAY))
 OF_ROLE: Limits = (*BY_ALL, (1, timedelta(hours=1)))
 """The limits for pings of a server's role, by all users together."""
 AT_REMATCH: Limits = ((1, DAY),)
-"""The limits for calls beyond the other limits, of somebody who has just played, to a rematch."""
+"""The limits for pings of people who have just played, to the rematch of one table, in addition to the others."""
 
 
 def next_call_at(calls: Sequence[datetime], limits: Limits, now: datetime) -> datetime:

@@ -35,10 +35,12 @@ class TurnOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The luck and skill of a seat, in millionths of a chip point; see highscore.odds.analysis."""
+    """The luck and skill of a seat (``highscore.odds.analysis``)."""
 
     luck: int
+    """In millionths of a chip point."""
     loss: int
+    """In millionths of a chip point."""
     decisions: int
 
 
@@ -58,7 +60,7 @@ class SeatOutcome:
 
     @property
     def own_turns(self) -> int:
-        """The number of turns that the player began. The house may have finished them (R9.6)."""
+        """The number of turns that the seat's own player began. The house may have finished them (R9.6)."""
         return sum(turn.own for turn in self.turns)
 
     @property
@@ -89,14 +91,14 @@ class Finish:
     game_id: str
     guild_id: int
     finished_at: datetime
-    """Always later than the earlier finishes of the server, even if the clock was set back. Games are rated in this
+    """Always later than all earlier finishes on the server, even if the clock was set back. Games are rated in this
     order."""
     season: str
     month: str
 
     @property
     def periods(self) -> tuple[str, ...]:
-        """All time, the season and the month, each once: the season may be the month."""
+        """All time, the season and the month. If the season is a month, it is not repeated."""
         return tuple(dict.fromkeys((ALL_TIME, self.season, self.month)))
 
 
@@ -107,15 +109,12 @@ class GameOutcome:
 
     @property
     def people(self) -> tuple[SeatOutcome, ...]:
-        """The seats of people who made at least one own turn, including people who left later."""
+        """The seats of people who began at least one turn themselves, including people who left later."""
         return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own_turns)
 
 
 def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
-    """Return the seats of the people who are ranked against each other for the rating.
-
-    Empty if the game is not rated (R9.6).
-    """
+    """Return the seats that are compared for the rating (R9.6). Empty if the game is not rated."""
     begun = [seat for seat in seats if seat.began and seat.player.counts]
     compared = tuple(seat for seat in begun if not seat.player.erased)
     return compared if len(begun) >= MIN_PEOPLE and any(seat.played for seat in compared) else ()

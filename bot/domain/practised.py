@@ -17,7 +17,7 @@ def note_cards(cards: Iterable[Card], practised: str = "") -> str:
 
 
 def knows_card(practised: str, card: Card) -> bool:
-    """Return whether ``practised`` has both this card's scoring and its roll type."""
+    """Return whether ``practised`` contains both this card's scoring and its roll type."""
     return _names(card) <= set(practised.split())
 
 

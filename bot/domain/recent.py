@@ -1,5 +1,3 @@
-"""A mapping of limited size."""
-
 from collections import OrderedDict
 from threading import Lock
 from typing import TypeVar

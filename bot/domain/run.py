@@ -23,22 +23,21 @@ def seats_begun(table: Table) -> tuple[int, ...]:
 
 
 def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
-    """Return the seats in ``seats_playing_themselves`` that have not begun. In own pace they are left out in the
-    end."""
+    """Return the seats in ``seats_playing_themselves`` that have not begun. In own pace they are left out when the
+    time is up."""
     begun = people_begun(table)
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
 def seats_done(table: Table) -> tuple[int, ...]:
-    """Return the seats that have finished all seven cards."""
     game = table.game
     return () if game is None else tuple(seat for seat in game.seats if game.count_finished(seat) == ROUNDS)
 
 
 def leaves_unbegun(table: Table, seat: int) -> bool:
-    """Return whether a seat that leaves now is left out of the game in own pace, because it has not begun (R9.5).
+    """Return whether leaving now means that the game leaves out the seat: in own pace if it has not begun (R9.5).
 
-    Also true if it was left out already.
+    Also true for a seat that was left out already.
     """
     return table.game is not None and not table.turn_order.shared and seat not in table.game.begun
 
@@ -46,7 +45,8 @@ def leaves_unbegun(table: Table, seat: int) -> bool:
 def waits_only_for_unbegun(table: Table) -> bool:
     """Return whether a game in own pace waits only for people who have not begun.
 
-    At least one person has begun, and all who have are done.
+    At least one person must have begun, and all people who have begun must be done. People whom the house has replaced
+    do not count.
     """
     game, begun = table.game, seats_begun(table)
     if game is None or game.over or game.turn_order.shared or not begun:

@@ -1,7 +1,7 @@
 """The screens of a game: what the table's message shows. They are numbered in the order in which they are shown.
 
-There is one for the lobby, the opening, each turn, the record of each round, and the end. Turns that ping nobody share
-a message. The record of a round replaces the round's last turn in its message, and stays in the channel.
+The lobby, the opening, each turn, the record of each round, and the end are one screen each. Turns that ping nobody
+share a message. The record of a round replaces the round's last turn in its message, and stays in the channel.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class TurnScreen:
     """A screen that shows a turn; in own pace, the progress of all seats."""
 
     round: int
-    """The number of the round, counted from 0."""
+    """Counted from 0."""
     turn: int
     """The number of the turn in the whole game, counted from 0."""
 
@@ -30,6 +30,7 @@ class RecordScreen:
     """A screen that shows the record of a round; in own pace, the only record of the game."""
 
     round: int
+    """Counted from 0."""
 
 
 def screen_of(game: Game) -> int:
@@ -56,12 +57,12 @@ def read_screen(game: Game, screen: int) -> TurnScreen | RecordScreen | None:
 
 
 def record_of(game: Game, number: int) -> int:
-    """Return the number of the record's screen of a round, counted from 0."""
+    """Return the screen with the record of round ``number``, counted from 0."""
     return _first_of_round(game, number) + _turns_a_round(game)
 
 
 def records_after(game: Game, screen: int) -> Sequence[int]:
-    """Return the numbers of the screens after ``screen`` that are records of finished rounds.
+    """Return the screens after ``screen`` that are records of finished rounds.
 
     In own pace only a finished game has a record, one for all rounds.
     """
@@ -74,25 +75,25 @@ def _first_of_round(game: Game, number: int) -> int:
 
 
 def _turns_a_round(game: Game) -> int:
-    """Return the number of a round's screens with turns. In own pace one screen shows the whole game."""
+    """Return how many screens of a round show turns. In own pace one screen shows the whole game."""
     return game.players if game.turn_order.shared else 1
 
 
 @dataclass(frozen=True, slots=True)
 class OldMessage:
-    """A message to be deleted, because it shows an earlier screen, or pings somebody for a turn that is over."""
+    """A message to delete, because it shows an earlier screen, or pings somebody for a turn that is over."""
 
     message_id: int
     channel_id: int
     game_id: str
     due_at: datetime | None = None
-    """When the message may be deleted; None while it pings somebody who has not acted since."""
+    """When to delete the message. None while it pings somebody who has not acted since."""
     delete_until: datetime | None = None
     """The end of a process's lease on deleting the message."""
 
 
 class Shared(Enum):
-    """The kinds of messages with players' names that are outside of the table's own sequence."""
+    """The kinds of messages about a table that are outside of the table's own sequence."""
 
     STANDINGS = "final"
     REPORT = "report"

@@ -28,27 +28,24 @@ class Status(Enum):
 
     @property
     def open(self) -> bool:
-        """True until the game has ended."""
         return self in (Status.LOBBY, Status.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a table, chosen when it is opened. In the lobby, the pace and its times can be changed."""
+    """The options that the host chooses, and two that follow from the server's settings (pictures, may_call)."""
 
     pace: Pace = Pace.DAY
     allowed_seconds: int = 2 * 3600
-    """The time for a turn; in open order for a round, in own pace for the game."""
+    """The time for each turn, in open order for each round, in own pace for the whole game."""
     hold_seconds: int = 15 * 60
-    """In open order: the time in which a player who has the dice must make each decision while others wait."""
+    """In open order: the time for each decision of the player who has the dice, while another person waits."""
     hints: bool = True
     """True if players may ask for the odds during the game."""
     pictures: bool = True
-    """True if the table is shown with pictures; otherwise in text only."""
     starts_when_full: bool = False
-    """True if the game begins by itself when the last seat is taken."""
     may_call: bool = False
-    """True if players may be called: the server has a role for that, and it has not been called to this table yet."""
+    """True if the server has a role that may be pinged for free seats, and it was not pinged for this table yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +56,22 @@ class Seat:
     """The name on the server when the person sat down. House players at one table have different names."""
     lucky_word: str = ""
     house: str | None = None
-    """The temperament of the house player in this seat, or of the house if it has taken over for a person; or None."""
+    """The temperament of the house player in this seat, or of the house after it took over for a person. None for a
+    person who plays."""
     left: bool = False
-    """True if the person has left the game for good. The house plays the rest."""
+    """True if the person has left the game for good, or was removed."""
     misses: int = 0
-    """The number of turns in a row that the house had to play because the time was up."""
+    """The number of turns in a row that the house played because the person's time was up."""
     hints: int = 0
     practised: str = ""
     """The scorings and roll types that the person had already played on this server (``domain.practised``)."""
     invited: bool = False
-    """True if the seat is reserved for a person, by an invitation or for a rematch, who has not pressed *Join* yet."""
+    """True if the seat is reserved, for an invited person or at a rematch, until that person presses *Join*."""
     uncalled: bool = False
     """True if the person is not pinged for the reserved seat. The reason is private."""
     gives_up: bool | None = None
-    """True if the player agrees to cancel the game, or asks for it as the host. False if they have declined, or have
-    withdrawn the request as the host (R9.7). None if they have not said anything."""
+    """True for a player who agrees to cancel the game, and for the host who asks for it. False for a player who has
+    declined, and for the host after withdrawing the request. None if they have not answered or asked (R9.7)."""
     away_until: datetime | None = None
     """The end of the absence that the player has announced; None for a player who is not away."""
     counts: bool = True
@@ -83,24 +81,22 @@ class Seat:
 
     @property
     def former(self) -> bool:
-        """True if the person's data was deleted. Nothing says who it was."""
+        """True if the person's data was deleted."""
         return self.user_id is not None and self.user_id < 0
 
     @property
     def newcomer(self) -> bool:
-        """True if the person had finished no turn on this server before."""
+        """True for a person who had finished no turn on this server before sitting down here."""
         return self.present and not self.former and not self.practised
 
     @property
     def present(self) -> bool:
-        """True if a person sits here who has not left."""
+        """True if a person has taken this seat and not left it. A seat that is only reserved does not count."""
         return self.user_id is not None and not self.left and not self.invited
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One game with its people, settings and times. Immutable."""
-
     id: str
     """12 hexadecimal digits. Public."""
     guild_id: int
@@ -122,28 +118,31 @@ class Table:
     seal: str = ""
     """The stored seal, made when the table was opened. It is not computed again, so a changed seed would not match."""
     message_id: int | None = None
-    """The live message, which shows the table now; None until one was sent."""
+    """The live message: the one that shows the table now. None until one was sent."""
     content_version: int = 0
-    """Incremented whenever the message must show something else: with ``version``, or when a visible time changes."""
+    """Incremented together with ``version``, and when a time changes that the message shows."""
     shown_content_version: int = -1
     """The newest content version that Discord has acknowledged; -1 before the first."""
     shown_screen: int = -1
     """The screen that the message shows; -1 before the first."""
     screen_since: int = 0
-    """The version with which the table reached its screen. A message with older buttons shows an earlier screen."""
+    """The version at which the table reached its current screen. A message whose buttons carry an older version shows
+    an earlier screen."""
     log: tuple[int, ...] = ()
-    """The messages with records, which are never deleted: one for each round, or in own pace one after the game."""
+    """The messages with the records of rounds, oldest first. In own pace there is one record, after the game."""
     options: Options = Options()
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
     """The news that the current screen shows."""
     lock: str | None = None
-    """The stored lock, made at the start of the game (``make_lock``). In earlier games a digest of the lucky words."""
+    """The stored lock, made at the start of the game (``make_lock``). In an earlier version's games, a digest of the
+    lucky words."""
     opening_id: int | None = None
     """The message that opened the game. Its id is part of the source of the dice, so nothing is drawn before it is
     sent."""
     day_ends_at: datetime | None = None
-    """The end of the server's day on which the game started; None if the game counts for nobody (R9.6)."""
+    """The end of the server's day on which the game started. None in the lobby, and if the game counts for nobody
+    (R9.6)."""
 
     @property
     def source(self) -> Source:
@@ -152,11 +151,12 @@ class Table:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The user ids by seat, as they are in the lock: empty for house players."""
+        """The user id of each seat as the lock contains it: as text, which is empty for a house player."""
         return tuple("" if seat.user_id is None else str(seat.user_id) for seat in self.seats)
 
     def make_lock(self) -> str:
-        """Return the lock of the game as it is now; another one once a player has had their data deleted."""
+        """Compute the lock from the seats as they are now. It differs from the stored lock if a player's data was
+        deleted since the start of the game."""
         words = [seat.lucky_word for seat in self.seats]
         if version_of(self.seal) == EARLIER:
             return hash_words(words)
@@ -164,7 +164,7 @@ class Table:
 
     @property
     def awaits_opening(self) -> bool:
-        """True if the game was started, but Discord has not confirmed the message that opens it."""
+        """True if the game was started, but Discord has not confirmed the opening yet."""
         return self.status is Status.PLAYING and self.opening_id is None
 
     @property
@@ -185,14 +185,15 @@ class Table:
 
     @property
     def lobby(self) -> tuple[object, ...]:
-        """Everything that a lobby shows, for comparison; after the start of the game only the status."""
+        """Everything that a lobby shows, to find out whether it changed. After the start of the game, only the status.
+        """
         if self.status is not Status.LOBBY:
             return (self.status,)
         places = self.host_id, self.seats, self.max_seats, self.timing.seats_reserved_until
         return self.status, *places, self.turn_order, self.options
 
     def shows_round(self, screen: int) -> bool:
-        """Return whether the table's message shows a turn (not yet the record) of the same round as ``screen``."""
+        """Return whether the live message shows a turn (not the record) of the round that ``screen`` belongs to."""
         if self.game is None:
             return False
         shown, other = read_screen(self.game, self.shown_screen), read_screen(self.game, screen)
@@ -205,27 +206,33 @@ class Table:
 
     @property
     def counts_towards_limit(self) -> bool:
-        """True if the table counts towards its channel's limit: awake, not in own pace, and allowed to be shown."""
+        """True if an open table counts towards its channel's limit.
+
+        Every lobby does, and every game that is neither in own pace nor asleep. A paused table does not.
+        """
         if self.timing.cannot_post:
             return False
         return self.status is Status.LOBBY or (self.turn_order.shared and self.timing.asleep_until is None)
 
     @property
     def deadline_scope(self) -> int:
-        """A number for what a deadline and its reminder are about: the screen, or in open order the round
-        (negative)."""
+        """The number of the turn, round or game that a deadline and its reminder are for.
+
+        It is the number of the screen. In open order it is the number of the round as a negative number.
+        """
         if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.screen
         return -self.game.round
 
     @property
     def invited(self) -> tuple[int, ...]:
-        """The users for whom a seat is reserved."""
+        """The users who have a reserved seat, in seat order."""
         return tuple(seat.user_id for seat in self.seats if seat.invited and seat.user_id is not None)
 
     @property
     def begins_when_all_join(self) -> bool:
-        """True if seats are reserved for a rematch. A table with other invitations is started by its host."""
+        """True if the game begins when the last person with a reserved seat joins: at a rematch, but not after other
+        invitations."""
         return bool(self.invited) and self.timing.seats_reserved_until is None
 
     @property
@@ -238,7 +245,7 @@ class Table:
         return self.max_seats - len(self.seats)
 
     def seen_by(self, seat: int | None) -> Self:
-        """Return the table without anything of the game that a seat (None: a spectator) may not see yet (R9.5)."""
+        """Return the table without the parts of the game that a seat may not see yet (R9.5). None is a spectator."""
         seen = None if self.game is None else hide_unseen(self.game, seat)
         return self if seen is self.game else replace(self, game=seen)
 
@@ -265,12 +272,12 @@ class Table:
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
 
     def has_seat(self, user_id: int) -> bool:
-        """Return whether a user has a seat, or one is reserved for them, and they have not left it."""
+        """Return whether a user has a seat that they have not left. A reserved seat counts."""
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].left
 
     def sits(self, user_id: int) -> bool:
-        """Return whether a user has taken a seat. A reserved seat does not count; one that they have left does."""
+        """Return whether a user has taken a seat, even if they have left it since. A reserved seat does not count."""
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].invited
 
@@ -286,14 +293,15 @@ class Table:
     def house_plays(self, seat: int) -> bool:
         """Return whether the house plays the turns of a seat.
 
-        It does so for house players, for people whom it has taken over from, and, if the dice are shared, for people
-        who are away.
+        It plays for house players, for people from whom it has taken over, and, if the dice are shared, for people who
+        are away.
         """
         sitting = self.seats[seat]
         return sitting.house is not None or (sitting.away_until is not None and self.turn_order.shared)
 
     def is_away(self, user_id: int) -> bool:
-        """Return whether a user has a seat and has announced to be away. Nothing is sent to a user who is away."""
+        """Return whether a user has a seat and has announced an absence. The bot sends nothing to people who are
+        away."""
         at = self.seat_of(user_id)
         return at is not None and self.seats[at].away_until is not None
 
@@ -303,19 +311,19 @@ class Table:
 
     @property
     def changed_at(self) -> int | None:
-        """When the host changed order or pace while others had a seat, in seconds since 1970; None if they did not."""
+        """When the host last changed order or pace while others had a seat, in seconds since 1970. None if never."""
         return next((news.at for news in self.news if news.kind is NewsKind.CHANGED), None)
 
     @property
     def starts_now(self) -> bool:
-        """True if the table has to start by itself, because the last seat is taken."""
+        """True if the last seat is taken and the game then starts by itself. Reserved seats do not count as taken."""
         return self.options.starts_when_full and len(self.taken_seats) == self.max_seats
 
     def without(self, removed: Collection[int]) -> Self:
-        """Return the lobby without some seats. The seats in the news are renumbered, and news of removed seats is
-        dropped.
+        """Return the lobby without the seats ``removed``. News of these seats is dropped; other news gets the new seat
+        numbers.
 
-        The news that the host changed pace or order stays as long as there are two people.
+        The news that the host changed pace or order stays as long as two people sit at the table.
         """
         remaining = [at for at in range(len(self.seats)) if at not in removed]
         smaller = replace(self, seats=tuple(self.seats[at] for at in remaining))

@@ -9,46 +9,46 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The times of one table, as aware UTC; None for what will not happen."""
+    """The times of one table, as aware UTC. None stands for a time that is not planned."""
 
     deadline: datetime | None = None
-    """When the lobby closes, or the time of a turn (in open order of a round, in own pace of the game) is up."""
+    """When the lobby closes or, during the game, when the time for the turn is up. In open order it is the time for the
+    round, in own pace for the game."""
     hold_deadline: datetime | None = None
     """In open order: when the player who has the dice runs out of time."""
     seats_reserved_until: datetime | None = None
-    """The end of seat reservations for invited people; None at a rematch, which reserves them until it starts."""
+    """When reserved seats of invited people become free. None at a rematch, where seats are reserved until the game
+    starts."""
     remind_at: datetime | None = None
-    """When people who have not played are reminded; None after the reminder, or if there is none."""
+    """When to remind the people who have not played. None after the reminder, and if there is no reminder."""
     reminded: bool = False
-    """True after the reminder. There is one per turn; in open order one per round, in own pace one per game."""
+    """True after the reminder. There is one for each turn; in open order for each round, in own pace for the game."""
     early_end_at: datetime | None = None
-    """In own pace: from this time, players who are done may end the game without players who have not begun."""
+    """In own pace: from this time on, players who are done may end the game without players who have not begun."""
     house_plays_at: datetime | None = None
     """When the house makes its next decision."""
     paused_at: datetime | None = None
-    """When the clock was stopped because the bot may not post. The clock continues once a message could be sent
-    again."""
+    """When the clock was stopped because the bot may not post. The clock continues when a message can be sent again."""
     retry_at: datetime | None = None
     """When to check again whether the bot may post."""
     pause_warnings: int = 0
     """The number of warnings sent to the host: the first says that the game is paused, the second that it will be
     closed."""
     asleep_until: datetime | None = None
-    """When a sleeping table is closed, unless a player presses a button before; None if the table does not sleep."""
+    """When a sleeping table is closed, unless a player presses a button before. None if the table is not asleep."""
     turns_at_last_press: tuple[int, ...] = ()
-    """For each seat, the number of finished turns in the game when its player last pressed a button. Missing means
-    0."""
+    """For each seat, the number of finished turns in the game when its player last pressed a button. Seats beyond the
+    end have 0."""
     cancel_asked_at_version: int = 0
     """The table's version when the host last asked to cancel. Buttons of older versions answer an earlier request."""
 
     @property
     def cannot_post(self) -> bool:
-        """True while the table is paused because the bot may not post."""
         return self.paused_at is not None
 
     @property
     def deadlines(self) -> tuple[datetime, ...]:
-        """The times at which a person's time is up. If one passes during an outage, it is postponed."""
+        """The times at which a person's time is up. A deadline that passes during an outage is postponed."""
         times = self.deadline, self.hold_deadline, self.seats_reserved_until
         return tuple(each for each in times if each is not None)
 
@@ -64,47 +64,45 @@ NO_TIMING = Timing()
 
 
 class NewsKind(Enum):
-    """A kind of news about a seat. Read the docstrings after the name of the seat's player."""
+    """A kind of news, usually about the player of a seat."""
 
     LEFT = "left"
     KICKED = "kicked"
     GONE = "gone"
-    """Is no longer a member of the server."""
+    """The player is no longer a member of the server."""
     BACK = "back"
     SKIPPED = "skipped"
+    """The host or a moderator skipped the player's turn, so the house played it."""
     PLAYED = "played"
-    """Has run out of time; the house played the turn."""
+    """The house played the turn, because the player's time was up."""
     NEW_HOST = "new host"
     CHANGED = "changed"
-    """Has changed pace or turn order in the lobby while somebody else had a seat."""
+    """The host changed pace or turn order in the lobby while somebody else had a seat."""
     ENDED = "ended"
-    """Has ended the game early, without the players who had not begun. Shown with the standings."""
+    """The player ended the game early, without the players who had not begun. Shown with the standings."""
     CANCELLED = "cancelled"
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
-    """(A moderator has cancelled the game. The seat has no meaning.)"""
+    """A moderator cancelled the game. The seat has no meaning."""
     RESUMED = "resumed"
-    """(The bot may post again, and the clock continues. The seat has no meaning.)"""
+    """The bot may post again, and the clock continues. The seat has no meaning."""
     RECORD = "record"
-    """Has the best result ever on the card of the round that has just ended."""
+    """The player's result is better than any earlier one on this card on the server."""
     RARE = "rare"
     BADGE = "badge"
     COMEBACK = "comeback"
-    """Has won after being far behind."""
+    """The player won after being far behind."""
     LAST_ROLL = "last roll"
-    """Has won with the last roll of the game."""
+    """The player won with the last roll of the game."""
     FIRST_WIN = "first win"
-    """Has won for the first time on the server, in a rated game or an unrated one."""
+    """The player won for the first time on the server. Unrated games count as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """An item of news that the table shows."""
-
     kind: NewsKind
     seat: int
     round: int | None = None
-    """For a record, a rare turn, or a player who left: the round, all of whose later screens show the news. Otherwise
-    None, and the news is on one screen only."""
+    """The round (1 to 7) of a record or a rare turn, or in which a player left; otherwise None."""
     detail: str = ""
     """The badge; the points and rounds of a comeback; what is rare about a turn; or the moderator."""
     at: int = field(default=0, compare=False)
@@ -112,13 +110,13 @@ class News:
 
     @property
     def stays(self) -> bool:
-        """True if later screens show the news as well."""
+        """True if the table keeps the news until the end. Other news is dropped with the screen that shows it."""
         return self.round is not None or self.kind is NewsKind.ENDED
 
 
 class Pace(Enum):
     LIVE = "live"
-    """Everybody is online."""
+    """Meant for people who are all online."""
     DAY = "day"
     """By default, a game in own pace ends within a day."""
     RELAXED = "relaxed"
@@ -132,8 +130,8 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaceTimes:
-    """The time limits of one pace, in seconds: ``turn`` in rulebook order, ``round`` and ``hold`` (keeping the dice) in
-    open order, and ``game`` in own pace."""
+    """The time limits of one pace, in seconds: ``turn`` in rulebook order, ``round`` and ``hold`` (see
+    ``Options.hold_seconds``) in open order, and ``game`` in own pace."""
 
     turn: int
     round: int
