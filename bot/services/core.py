@@ -116,7 +116,6 @@ class Change:
     news: tuple[News, ...] = ()
     """The news that the table shows after the change."""
     remind: tuple[int, ...] = ()
-    """The users to remind of their turn."""
     answered: int | None = None
     """A user who has started to play: the messages that pinged them may be deleted. A reminder that is still to send
     stays.
@@ -243,7 +242,7 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _TableWrite:
-    """The data that the steps of the transaction in ``change_table`` share."""
+    """What the steps of the transaction in ``change_table`` share."""
 
     before: Table
     lease: store.DisplayLease

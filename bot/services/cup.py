@@ -46,24 +46,23 @@ from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES, Source
 
 CUPS_LISTED = 25
-"""The number of cups in a server's list."""
 LATEST_BEGIN = 14
 """The first leg begins at most this many days after the cup was opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewCup:
-    """The wishes for a new cup. None stands for the usual number."""
+    """The host's wishes for a new cup. None means the usual number."""
 
     name: str
     format: Format = Format.LEAGUE
     days: int | None = None
-    """The days of a leg."""
     length: int | None = None
-    """The number of legs of a league."""
+    """The number of legs of a league. A knockout has as many as it needs."""
     begins_in: int = 1
     """The days until the first leg opens: 1 is tomorrow."""
     most: int = MOST_ENTRANTS[-1]
+    """The most people who can enter."""
 
 
 def repeat_cup(cup: Cup) -> NewCup:
@@ -72,10 +71,10 @@ def repeat_cup(cup: Cup) -> NewCup:
 
 
 async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cup:
-    """Open a cup in a channel, whose sign-up is then posted.
+    """Open a cup in a channel. A worker then posts its sign-up.
 
-    Raise Refused if it is not allowed there, has no usable name, or would take too long, and if the channel, the server
-    or the host has enough cups.
+    Raise Refused if the server does not allow it there, if the cup has no usable name or would take too long, or if the
+    channel, the server or the host has enough cups.
     """
     await check_may_open_here(core, host, place)
     settings, now = await get_server_settings(core, place.guild_id), core.now()
@@ -168,8 +167,8 @@ def _use_case(
 
 @_use_case
 def enter_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
-    """Enter a person in a cup. Raise Refused if it has begun or is full, or if the person is in it already, was
-    removed, or has deleted their data.
+    """Enter a person in a cup. Raise Refused if the cup has begun or is full, or if the person is in it already, was
+    removed from it, or has deleted their data since they entered it.
     """
     lock_subjects(connection, LockScope.PERSON, person.user_id)
     cup, number = view.cup, view.cup.number_of(person.user_id)
@@ -191,7 +190,7 @@ def enter_cup(core: Core, connection: Connection, view: CupView, person: Person)
 
 @_use_case
 def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, person: Person) -> Cup:
-    """Let a person leave a cup. After its beginning they cannot enter again. Raise Refused if they are not in it."""
+    """Let a person leave a cup. They can enter again until it begins. Raise Refused if they are not in it."""
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if number is None or number in cup.left:
         raise Refused(_("You are not in this cup."))
@@ -200,7 +199,9 @@ def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, perso
 
 @_use_case
 def remove_entrant(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
-    """Remove an entrant, as a moderator. Raise Refused for other people, and if no entrant has this number."""
+    """Remove an entrant from a cup for good. Raise Refused if ``person`` is no moderator or takes part in the cup
+    themselves, and if the entrant has left already.
+    """
     _check_moderator(view.cup, person)
     cup = view.cup
     if number not in cup.present:
@@ -211,8 +212,8 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
 
 @_use_case
 def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
-    """Prolong the open leg once, as a moderator. Raise Refused for other people, or if this leg is not open or was
-    prolonged before.
+    """Prolong the open leg by a day. Raise Refused if ``person`` is no moderator or takes part in the cup themselves,
+    and if this leg is not open or was prolonged before.
     """
     _check_moderator(view.cup, person)
     if (leg := view.open_leg) is None:
@@ -227,7 +228,7 @@ def prolong_leg(core: Core, connection: Connection, view: CupView, person: Perso
 
 
 def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
-    """Store an open leg whose end has changed. Move its reminder and redraw its post."""
+    """Store an open leg with its new end. Move its reminder and redraw its post."""
     store.save_leg(connection, cup.id, leg)
     settings = get_settings_within(core, connection, cup.guild_id)
     store.move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
@@ -236,13 +237,15 @@ def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
 
 @_use_case
 def end_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
-    """End a cup without a winner, as a moderator. Raise Refused for other people."""
+    """End a cup without a winner. Raise Refused if ``person`` is no moderator or takes part in the cup themselves."""
     _check_moderator(view.cup, person)
     return end_without_winner(connection, view, core.now(), Ending.MODERATOR)
 
 
 def end_without_winner(connection: Connection, view: CupView, now: datetime, why: Ending) -> Cup:
-    """Close the last leg, so that everybody can look at what they have played. Return the cup as ended."""
+    """End a cup, and post that. Close the leg that was drawn last, so that everybody can look at what was played.
+    Return the ended cup, which the caller stores.
+    """
     cup = view.cup
     if (leg := view.drawn_leg) is not None:
         store.save_leg(connection, cup.id, replace(leg, closed_at=now))
@@ -253,7 +256,9 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, why
 
 
 async def end_unposted(core: Core, cup_id: str) -> Cup | None:
-    """End a cup whose sign-up cannot be posted. Return it, or None if its entries are closed already."""
+    """End a cup whose sign-up cannot be posted. Return the cup. Return None, and change nothing, if its entries are
+    closed already or it is not stored any more.
+    """
 
     def transaction(connection: Connection) -> Cup | None:
         lock_cups(connection, cup_id)
@@ -261,7 +266,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
         if view is None or view.cup.status is not Status.ENTRY:
             return None
         after = end_without_winner(connection, view, now, Ending.NO_POST)
-        store.drop_unsent_posts(connection, cup_id)  # The post about the end would be refused too.
+        store.drop_unsent_posts(connection, cup_id)  # The post about the end could not be sent, either.
         store_cup(connection, view, after, now)
         return after
 
@@ -269,7 +274,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
-    """Return the cups for a server's list: first those that are running, then the others, each newest first."""
+    """Return the cups for a server's list: first the running ones and then the others, each group newest first."""
     return tuple(await core.database.read(store.load_cups, guild_id, CUPS_LISTED))
 
 
@@ -278,13 +283,13 @@ async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> list[tuple[s
 
 
 async def view_cup(core: Core, cup_id: str) -> CupView:
-    """Return a cup with everything that may be shown of it. Raise Refused if there is no such cup."""
+    """Return a cup with its legs, without anything that is secret. Raise Refused if there is no such cup."""
     return await core.database.read(find_view, cup_id)
 
 
 async def add_league_table(core: Core, view: CupView, legs: int | None = None) -> CupView:
-    """Return a league with its table after this many legs (None: all closed ones). Return a knockout, or a league
-    without closed legs, unchanged.
+    """Return the view of a league with its table after the first ``legs`` closed legs, or after all of them. Return a
+    knockout, or a league without closed legs, unchanged.
     """
     closed = view.closed[:legs]
     if view.cup.format is Format.KNOCKOUT or not closed:
@@ -304,16 +309,17 @@ def no_such_cup() -> Refused:
 
 
 async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
-    """Repeat the draws of a finished cup in the helper process. Return the proof and the file for everybody.
+    """Repeat the draws of a cup that is over, in the helper process. Return the proof, and the file with which anybody
+    can repeat them.
 
-    Raise Refused while the cup runs, and for a cup that ended before its first leg or was drawn before migration 0004.
+    Raise Sealed while the cup runs, and Refused if it ended before its first leg or was drawn before migration 0004.
     """
     view = await view_cup(core, cup_id)
     if view.cup.status.running:
         raise Sealed(*commitment_lines(view.cup))
     if not view.closed:
         raise Refused(_("This cup ended before its first leg, so nothing was drawn."))
-    # Draws follow from such a post since migration 0004.
+    # Since migration 0004, the draws follow from the id of this post.
     if not await core.database.read(store.has_post, cup_id, CupPost.START):
         raise Refused(
             _(
@@ -338,9 +344,11 @@ def _check_moderator(cup: Cup, person: Person) -> None:
 
 
 def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, *, looked: bool = False) -> None:
-    """Store a cup that was changed, and when the clock should look at it next. ``view`` has its current legs.
+    """Store a changed cup, and when ``advance_cup`` should look at it next. ``view`` has the cup before the change, and
+    its current legs.
 
-    If a look is due, it stays due, except if this is that look (``looked``). Its delay shows whether the bot was down.
+    A planned look is never put off, except by ``advance_cup`` itself (``looked``), because its delay shows whether the
+    bot was down.
     """
     wake_at = replace(view, cup=after).next_look(now)
     if not looked and wake_at is not None and view.cup.wake_at is not None:

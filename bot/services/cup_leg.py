@@ -1,6 +1,6 @@
 """The legs of a cup: closing the entries, opening and closing a leg, and playing one (R9.8).
 
-Each step of ``advance_cup`` is a transaction that finds out what is due, so it can be repeated after a kill.
+``advance_cup`` runs transactions each of which finds out for itself what is due. So it can be repeated after a kill.
 """
 
 import secrets
@@ -55,7 +55,7 @@ RULES: Rules[LegChallenge] = Rules(
 
 
 async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) -> Attempt[LegChallenge]:
-    """Return an entrant's attempt at the open leg, begun if it was not. Raise Refused if they cannot play now.
+    """Return an entrant's attempt at the open leg. Begin it if they have not. Raise Refused if they cannot play now.
 
     Entrants who are out or have a bye play alone, with their own dice.
     """
@@ -77,8 +77,8 @@ async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) ->
 
 
 def _find_or_make_challenge(connection: Connection, view: CupView, number: int, now: datetime) -> LegChallenge:
-    """Return the challenge of an entrant in the open leg. Make one if they play alone. Raise Refused if no leg is
-    open.
+    """Return the challenge that an entrant plays in the open leg. Store a new one for an entrant who plays alone. Raise
+    Refused if no leg is open.
     """
     if not view.cup.status.running:
         raise Refused(_("This cup is over."))
@@ -117,7 +117,7 @@ def _make_challenge(cup: Cup, leg: CupLeg, group: Group) -> LegChallenge:
 
 
 async def advance_cup(core: Core, cup_id: str) -> None:
-    """Do what is due at a cup: close the entries or the open leg, draw the next leg, or end the cup."""
+    """Do everything that is due at a cup: close the entries or the open leg, draw the next leg, or end the cup."""
     await core.database.write(_look, core, cup_id)
     view = await core.database.read(store.load_view, cup_id)
     if view is not None and view.awaits_draw:
@@ -128,10 +128,11 @@ async def advance_cup(core: Core, cup_id: str) -> None:
 
 
 def _look(connection: Connection, core: Core, cup_id: str) -> None:
-    """Close the entries or the open leg if their time is over.
+    """Close the entries or the open leg if their time is over. End the cup if a post that it needs could not be sent in
+    time.
 
-    End the cup if a post that it needs could not be sent in time. If this function is called late, the bot was down.
-    Then the leg is prolonged until the next morning, but only once, and a post that was due gets more time.
+    If this function is called late, the bot was down. Then an open leg is prolonged until the next morning, but only
+    once, and a post that could not be sent gets more time.
     """
     lock_cups(connection, cup_id)
     view, now = store.load_view(connection, cup_id), core.now()
@@ -148,7 +149,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
             settings = get_settings_within(core, connection, cup.guild_id)
             move_leg(core, connection, cup, replace(leg, ends_at=next_morning(now, settings), moved=True))
         else:
-            # The leg is closed first, which waits for decisions that are being stored.
+            # Close the leg before reading its results: that waits for decisions that are being stored.
             store.save_leg(connection, cup_id, replace(leg, closed_at=now))
             store.add_results(connection, cup_id, leg.number, store.load_finished_cards(connection, view))
     if after != cup:
@@ -157,12 +158,14 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
 
 
 def _close_entries(connection: Connection, core: Core, view: CupView, now: datetime) -> Cup:
-    """Return the cup as started. With too few entrants it waits for a day once; the second time it ends."""
+    """Return the cup after its entries are closed. If there are too few entrants, it first waits for another day. If
+    there are still too few after that, it ends.
+    """
     cup = view.cup
     if len(cup.present) >= FEWEST[cup.format]:
         store.add_post(connection, cup.id, CupPost.START, now)
         ids = [str(cup.entrants[number].user_id) for number in cup.drawn_entrants]
-        # The lock that was stored at sign-up, which a changed seed would not have.
+        # The lock is read and not computed, so that a seed that was changed after the sign-up would not match it.
         lock = lock_entrants(cup.published_lock or cup.lock, ids)
         return replace(cup, status=Status.STARTING, published_lock=lock, begins_at=now)
     if cup.waited:
@@ -174,7 +177,7 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
 
 
 def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[float, ...]) -> None:
-    """Draw the next leg, or end the cup. Do nothing if another process has done it."""
+    """Draw the next leg, or end the cup if its last leg is closed. Do nothing if another process has done so."""
     lock_cups(connection, cup_id)
     view, now = store.load_view(connection, cup_id), core.now()
     if view is None or not view.awaits_draw:
@@ -194,7 +197,9 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
 
 
 def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
-    """Store a leg that was drawn, with a seed for each group. It begins when its post is sent. Return the cup."""
+    """Store a leg that was drawn, with a seed for each group. The leg begins when its post is sent. Return the cup,
+    which the caller stores.
+    """
     settings, now, cup = get_settings_within(core, connection, view.cup.guild_id), core.now(), view.cup
     number, end = cup.leg + 1, plan_end(now, cup.days, settings)
     leg = CupLeg(number, None, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
@@ -207,8 +212,8 @@ def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
 
 
 async def plan_leg(core: Core, cup_id: str) -> CupView | None:
-    """Store when a leg ends whose post is about to be sent. Do nothing if it has begun. Return the cup, or None if
-    there is none.
+    """Plan the end of a drawn leg again, because its post is about to be sent. Do nothing if the leg has begun. Return
+    the cup, or None if it is not stored any more.
     """
 
     def work(connection: Connection) -> CupView | None:
@@ -225,7 +230,7 @@ async def plan_leg(core: Core, cup_id: str) -> CupView | None:
 
 
 async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None, called: int) -> None:
-    """Store the message of a post, and that it has pinged the entrants with numbers below ``called``.
+    """Store the message of a post, and that all entrants with numbers below ``called`` were pinged.
 
     The id of the post that starts the cup goes into the draws. A leg begins when its post has been sent.
     """

@@ -42,9 +42,9 @@ DAYS_SUGGESTED = 25
 async def begin_attempt(core: Core, person: Person, place: Place, number: int | None = None) -> Attempt[Daily]:
     """Return the person's attempt at today's challenge, or at the one with this number. Begin it if they have not.
 
-    The first attempt on a server opens the day: its seed is sealed, and its ranking is final when the day ends. A past
-    day can be played too, unranked. Raise Refused if the day does not exist, or was played before the person deleted
-    their data, or if the server does not allow play in this channel.
+    The first attempt on a server opens the day. From then on, its seed is sealed, and the time at which it ends is
+    fixed. A past day can be played too, unranked. Raise Refused if there is no challenge with this number, if the
+    server does not allow play in this channel, or if the person has played today and then deleted their data.
     """
     guild_id = place.guild_id
     settings = await get_server_settings(core, guild_id)
@@ -60,8 +60,7 @@ async def begin_attempt(core: Core, person: Person, place: Place, number: int | 
             return before, resume_attempt(before, person, place.channel_id)
         mark = (person.user_id,)
         if not daily.is_closed(now) and load_marks(connection, MarkKind.DAILY, [mark], now, guild_id=guild_id)[mark]:
-            # The person has played today and then deleted their data.
-            raise _already_played(daily)
+            raise _already_played(daily)  # They have deleted their data since then.
         streak = continue_streak(daily, store.load_days_before(connection, daily, person.user_id), settings.zone)
         return None, start_attempt(connection, daily, person, place.channel_id, now, streak=streak)
 
@@ -74,8 +73,8 @@ def _already_played(daily: Daily) -> Refused:
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
-    """Return the running day of a server, opened if nobody has. None if today's was played already, before the time
-    zone was changed to one further west.
+    """Return the challenge that runs on a server now. Open it if nobody has. Return None if the challenge of this date
+    is already over, because the server has moved to a time zone further west.
     """
     open_day = await _make_opener(core, guild_id, locale, None)
 
@@ -90,7 +89,9 @@ async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
 
 
 def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) -> date | None:
-    """Return the date of a number, or None for today's. Raise Refused if the number is in the future or below 1."""
+    """Return the date of the challenge with this number, or None for today's. Raise Refused if the number is in the
+    future or below 1.
+    """
     if number is None:
         return None
     today = daily_number(day_of(core.now(), settings.zone))
@@ -100,8 +101,8 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
 
 
 async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
-    """Return a function that finds a day of a server in a transaction, or opens it. ``asked`` is None for the running
-    day.
+    """Return a function that, in a transaction, loads the challenge of the day ``asked``, or opens it. None stands for
+    today's.
     """
     settings, now = await get_server_settings(core, guild_id), core.now()
     day = day_of(now, settings.zone) if asked is None else asked
@@ -141,8 +142,8 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
 
 
 def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Daily], now: datetime) -> Attempt[Daily]:
-    """When a person rolls their first dice, mark that they have played this day. When they finish, count their days in
-    a row, and fix the medians.
+    """When a person takes their first dice, mark that they have played this day. When they finish, store their days in
+    a row, and the medians of the day until then.
     """
     daily = before.challenge
     if before.step == 0 and not daily.is_closed(now):
@@ -159,11 +160,10 @@ DAYS = Rules(
     lambda: _("You haven't started this challenge. `/highscore daily` starts today's."),
     count=_count_day,
 )
-"""A day that is over can still be played, unranked."""
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """Return the rankings of a day and of its week so far."""
+    """Return the ranking of a day, and that of its week up to this day."""
 
     def load(connection: Connection) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
         return _load_ranking(connection, daily), make_ranking(store.load_week_of_finishers(connection, daily))
@@ -172,7 +172,7 @@ async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tup
 
 
 def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
-    """Return a day's ranking with the badges that are new. A badge is new only the first time on a server."""
+    """Return the ranking of a day, with the badges that people have earned on it for the first time on this server."""
     day = make_ranking(store.load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
@@ -182,8 +182,8 @@ def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
 
 
 async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt[Daily]:
-    """Have a line about a finished attempt posted in a channel. Raise Refused if it is not finished, or may not be
-    shared again: each can be shared once on its day and once afterwards.
+    """Have a worker post a line about a finished attempt in a channel. Raise Refused if the attempt is not finished or
+    may not be shared again. Each can be shared once on its day and once afterwards.
     """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
@@ -197,8 +197,8 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
 
 
 async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
-    """Allow a person to share an attempt again, because its line could not be posted. Do nothing if they have done
-    so.
+    """Allow a person to share an attempt again, because its line could not be posted. Do nothing if they have shared it
+    again since then.
     """
 
     def work(connection: Connection, _now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
@@ -210,7 +210,9 @@ async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
-    """Return the last DAYS_SUGGESTED days that are over, newest first, with the person's score or None."""
+    """Return the DAYS_SUGGESTED days before today, newest first, with the person's score. The score is None if they
+    have not finished. Days before the first challenge are left out.
+    """
     settings = await get_server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, DAYS_SUGGESTED + 1)]

@@ -1,4 +1,4 @@
-"""Dares: offering the dice of a finished game to others, and taking them."""
+"""Dares: a player offers the dice of a finished game to others, who play with them."""
 
 import secrets
 from datetime import datetime
@@ -37,14 +37,15 @@ DARES = Rules(store.load_dare, not_offered, count=_show_finished)
 
 async def offer_dare(core: Core, table_id: str, person: Person) -> tuple[Dares, int | None]:
     """Offer the dice of a person's seat to others, if they have not done so. Return all dares of the game, and the id
-    of the message that shows them, if any. Raise Refused if the game is not finished or the dice are not theirs.
+    of the message that shows them, if any. Raise Refused if the game is not finished, or if the person has not played
+    in it.
     """
     game = (await get_closed_table(core, table_id)).game
     cards = () if game is None else tuple(ended.card for ended in game.finished)
     averages = await core.helper.run(compute_averages, cards)
 
     def work(connection: Connection) -> tuple[Dares, int | None]:
-        # A deletion of the person's data locks the game, too.
+        # Deleting the person's data locks the game, too.
         lock_games(connection, table_id)
         table, now = load_table(connection, table_id), core.now()
         seat = None if table is None else table.seat_of(person.user_id)
@@ -73,8 +74,8 @@ async def offer_dare(core: Core, table_id: str, person: Person) -> tuple[Dares, 
 
 
 async def save_message(core: Core, shown: Dares, message_id: int) -> None:
-    """Store the new message that shows the dares of a game, and have an earlier one deleted. Redraw it if the dares
-    have changed in the meantime.
+    """Store which message shows the dares of a game, and have an earlier message deleted. Redraw the message if the
+    dares have changed since ``shown``.
     """
 
     def work(connection: Connection) -> None:
@@ -96,7 +97,9 @@ async def find_dare(core: Core, dare_id: str) -> Dare:
 
 
 async def take_dare(core: Core, dare_id: str, person: Person, channel_id: int) -> Attempt[Dare]:
-    """Return a person's attempt at a dare, begun if it was not. Raise Refused if they sat at the table."""
+    """Return a person's attempt at a dare. Begin it if they have not. Raise Refused if the dare is no longer available,
+    or if the person had a seat at the table.
+    """
 
     def work(connection: Connection, now: datetime) -> Change[Dare]:
         hold_challenge(connection, dare_id)

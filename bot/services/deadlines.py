@@ -1,5 +1,6 @@
-"""Changes of tables that are due at a time. Acting twice is harmless, because everything is decided from the stored
-times.
+"""What happens at a table when a time comes: deadlines, reminders, turns of the house, sleep, and the ends of pauses.
+
+Acting twice is harmless, because everything is decided from the stored times.
 """
 
 from collections.abc import Sequence
@@ -19,29 +20,29 @@ from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
-"""If a deadline is overdue by more than this, the bot could not act when it passed, for example because the database
-was down.
+"""If a deadline is overdue by more than this, it counts as passed in an outage: the bot could not act, for example
+because the database was down.
 """
 MISSES_UNTIL_STAND_IN = 2
 """After this many turns in a row that the house played for a person, it keeps playing for them until they return."""
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
-"""The longest pause between two checks whether the bot may post again, reached after a day."""
+"""The longest time between two checks whether the bot may post again. It is reached after a day."""
 WARNED_DAYS = 12
-"""The days of a pause after which the host is warned that the table will be closed."""
+"""When a table has been paused for this many days, the host is warned that it will be closed."""
 
 
 async def act_on_due(core: Core, table: Table, reachable_since: datetime | None = None) -> Table:
     """Do one thing that is due at a table. Return the table, unchanged if nothing is due.
 
     ``reachable_since`` is the end of the last outage, in which the bot was down or could not reach Discord. None means
-    that there was none.
+    that there was no outage.
     """
     now = core.now()
     if _is_past(table.timing.house_plays_at, now) and table.timing.paused_at is None:
         return await _let_house_play(core, table)
     rules = (await get_server_settings(core, table.guild_id)).clock_rules
-    # The house's turns are computed before the transaction, and dropped if the table has changed by then.
+    # The helper computes the house's turns before the transaction. If the table has changed by then, they are dropped.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _find_late_seats(table, now, reachable_since)
     if late and not table.turn_order.shared:
@@ -63,8 +64,8 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
 
 
 async def pause_table(core: Core, table_id: str) -> Table:
-    """Stop the clock of an open table because the bot may not post there. The next check is due at once, and warns the
-    host.
+    """Stop the clock of an open table because the bot may not post there. The first check whether it may is due now,
+    together with a warning to the host.
     """
     now = core.now()
 
@@ -79,14 +80,14 @@ async def pause_table(core: Core, table_id: str) -> Table:
 
 
 async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Return the ids of closed tables of a server or of a channel whose end the bot has not shown."""
+    """Return the ids of the closed tables of a server or channel whose end the bot has not shown."""
     return await core.database.read(find_unshown_ends, guild_id=guild_id, channel_id=channel_id)
 
 
 def count_warnings_due(table: Table, now: datetime) -> int:
     """Return how many warnings the host of a paused table should have got by now: one, or two after WARNED_DAYS.
 
-    If the table is not paused, is closed, or is about to be closed, return the number already sent.
+    If the table is not paused, or is closed or about to be closed, return the number of warnings already sent.
     """
     since = table.timing.paused_at
     if since is None or not table.status.open or now - since >= timedelta(days=clock.PAUSED_DAYS):
@@ -95,8 +96,8 @@ def count_warnings_due(table: Table, now: datetime) -> int:
 
 
 async def resume_table(core: Core, table_id: str) -> Table:
-    """End the pause of a table, if it is paused. The clock continues with the time that was left, and the table
-    announces it.
+    """End the pause of a table, if it is paused. The clock continues with the time that was left, and the table shows
+    that as news.
     """
     now = core.now()
     rules = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
@@ -124,9 +125,7 @@ def is_expiring(table: Table, now: datetime) -> bool:
 
 
 async def _let_house_play(core: Core, table: Table) -> Table:
-    """Play what the house plays now, computed in the helper process. Change nothing if the table has changed by
-    then.
-    """
+    """Play the turns of the house that are due. If the table has changed while they were computed, change nothing."""
     if table.game is None:
         return table
     game, happened = await core.helper.run(play_due_house_turns, table, table.game)
@@ -165,8 +164,8 @@ def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_sinc
 
 
 def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime | None) -> bool:
-    """Return whether the earliest deadline that has passed did so in an outage, or so soon after one that nobody could
-    use the time.
+    """Return whether the earliest deadline that has passed did so in an outage, or too soon after one for the player to
+    act.
     """
     ended = min(end for end in table.timing.deadlines if end <= now)
     usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=clock.LEAST_AGAIN_SECONDS)
@@ -174,10 +173,10 @@ def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime 
 
 
 def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | None) -> tuple[int, ...]:
-    """Return the seats for which the house plays now, because their time is up; none if it ended in an outage.
+    """Return the seats for which the house plays now, because their time is up. Empty if it ended in an outage.
 
-    In own pace these are all unfinished runs. Otherwise somebody must be waiting for the seat, and it is one seat only,
-    except when the time for a round in open order is up.
+    In own pace, these are the seats of all people with cards left. If the dice are shared, it is at most one seat, or
+    at the end of a round in open order all who have not played, and only if another person is waiting for them.
     """
     game = table.game
     if game is None or game.over or not is_expiring(table, now) or _has_ended_in_outage(table, now, reachable_since):

@@ -15,8 +15,6 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """A table was opened or changed."""
-
     after: Table
     before: Table | None = None
     """The table before the change; None if it is new."""
@@ -61,8 +59,6 @@ Listener = Callable[[Any], object]
 
 
 class Facts:
-    """Passes facts on to the functions that have subscribed to their kind."""
-
     def __init__(self) -> None:
         self._listeners: defaultdict[type[Fact], list[Listener]] = defaultdict(list)
 

@@ -1,8 +1,8 @@
-"""Computing outside of the event loop: luck and skill, hints, the house's decisions, large pictures.
+"""The helper process, which computes what takes long: luck and skill, hints, the house's decisions, large pictures.
 
-Threads share Python's lock, so a thread that computes for a second slows down every click. Instead a second process
-computes, one piece after the other. It is started and warmed up with the bot, ends with it, and is replaced if it dies.
-It computes only pure functions of values, so results can be remembered.
+Threads share Python's lock, so a thread that computes for a second would slow down every click. The helper process
+handles one request after the other. It starts and ends with the bot, and is replaced if it dies. It computes only pure
+functions of values, so that results can be remembered.
 """
 
 import asyncio
@@ -30,15 +30,14 @@ Values = TypeVarTuple("Values")
 log = logging.getLogger(__name__)
 
 RESULTS_REMEMBERED = 32
-"""The number of remembered results. Several people look at a finished game repeatedly. More would slow down garbage
-collection, because a report consists of a thousand objects.
+"""The number of remembered results. They are useful because several people look at the same finished game repeatedly.
+More of them would slow down garbage collection, because a report consists of a thousand objects.
 """
 PEOPLE_REMEMBERED = 1000
-"""The number of people whose running and recent requests are remembered."""
 LONGEST_SECONDS = 60.0
 """A computation that takes longer than this has hung, even on a busy machine and including the start of the process."""
 NICENESS = 5
-"""Lowers the priority of the process, so that the bot goes first if they share a processor."""
+"""The lower priority of the helper process, so that the bot goes first if they share a processor."""
 
 
 class HelperError(Exception):
@@ -49,12 +48,13 @@ class HelperError(Exception):
 class _Turns:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     asked: int = 0
+    """The number of the person's requests that run or wait."""
     free_at: float = 0.0
-    """Until when the person has to wait for their next request, on the monotonic clock."""
+    """When the person's next request may run, on the monotonic clock."""
 
 
 class Helper:
-    """Computes in a thread of this process, for programs that need not answer anybody at the same time."""
+    """Computes in a thread of this process, for programs that have nobody to answer at the same time."""
 
     def __init__(self) -> None:
         self._results: Recent[object, Any] = Recent(RESULTS_REMEMBERED)
@@ -65,18 +65,18 @@ class Helper:
 
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values that can be hashed and pickled. Raise what it raises, or HelperError."""
-        # A computation continues if its caller is cancelled. Otherwise the next caller would get its result.
+        # If the caller is cancelled, the computation continues. Otherwise the next caller would receive its result.
         result: Result = await run_to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Compute results that people may soon ask for, if this delays nobody. By default do nothing."""
+        """Compute results that people may soon ask for. Here do nothing, because it would delay the start."""
 
     @asynccontextmanager
     async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
-        """Run one costly request of a person at a time. A second one waits; for a third raise Refused.
+        """Run one costly request of a person at a time. A second one waits. Raise Refused for a third one.
 
-        Afterwards the person has to wait for as long as the request took, so nobody uses more than half of the time.
+        The person's next request has to wait for as long as this one takes, so nobody uses more than half of the time.
         """
         if user_id not in self._turns:
             self._turns[user_id] = _Turns()
@@ -100,7 +100,7 @@ class Helper:
         self._results = Recent(RESULTS_REMEMBERED)
 
     async def close(self) -> None:
-        """Stop computing and begin nothing new. By default do nothing."""
+        """Stop computing, and accept nothing new. Here do nothing."""
 
     async def _run(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
         async with self._turn:
@@ -122,7 +122,7 @@ class HelperProcess(Helper):
         self._closed = False
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Start the process and have it compute these values. Other requests wait for at most one of them."""
+        """Start the process, and let it compute one value after the other. Other requests wait for at most one."""
         with suppress(HelperError):
             for value in values:
                 await self.run(work, value)
@@ -174,7 +174,7 @@ class HelperProcess(Helper):
         process.start()
         # The death of the process can be noticed only if this process has closed the other end.
         theirs.close()
-        # Set after the start, because ``close`` in another thread can kill only a running process.
+        # Set these after the start, because ``close`` in another thread can kill only a running process.
         self._process, self._connection = process, ours
         return ours
 
@@ -188,7 +188,7 @@ class HelperProcess(Helper):
 
 
 def _serve(connection: Connection) -> None:
-    """Compute what is asked, until the bot has ended. Ignore signals, which the bot handles."""
+    """Answer requests in the helper process until the bot has ended. Ignore signals, because the bot handles them."""
     for stopping in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stopping, signal.SIG_IGN)
     with suppress(OSError, AttributeError):  # not available or not allowed on every system

@@ -29,8 +29,9 @@ GAMES_OFFERED = 50
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """Return a page of finished games: the newest, or those next to the game ``anchor``. Raise Refused if that is no
-    finished game of this server.
+    """Return a page of a server's finished games, of one user if ``user_id`` is given. They are the newest games, or
+    those just before ``anchor`` or, with ``newer``, just after it. Raise Refused if ``anchor`` is the id of no finished
+    game of this server.
     """
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
@@ -49,8 +50,8 @@ async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
 
 
 async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
-    """Return a game that is over with all its positions. Raise Refused if it is open, was not played, or is not on this
-    server.
+    """Return a game that is over, with all its positions. Raise Refused if the game is open, was not played, or is not
+    from this server.
     """
     table = await _load_finished(core, guild_id, game_id)
     events = await core.database.read(load_events, game_id)
@@ -61,8 +62,8 @@ async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, t
 
 
 async def export_document(core: Core, guild_id: int, game_id: str) -> str:
-    """Return a game that is over in the format of ``highscore-bot verify``. Raise Refused for any other, ProofError if
-    its check fails.
+    """Return a game that is over in the format of ``highscore-bot verify``. Raise Refused if the game is open, was not
+    played, or is not from this server, and ProofError if its check fails.
     """
     await _load_finished(core, guild_id, game_id)
     _proof, exported = await prove_table(core, game_id)
@@ -70,8 +71,8 @@ async def export_document(core: Core, guild_id: int, game_id: str) -> str:
 
 
 async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequence[str] = ()) -> Statistics | None:
-    """Return a person's statistics on a server, with the cups they have won. None if they have finished nothing
-    there.
+    """Return a person's statistics on a server, with the names ``cups`` of the cups they have won. None if they have
+    finished no game and no daily challenge there, and won no cup.
     """
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
@@ -90,7 +91,7 @@ async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequenc
 
 async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     table = None
-    # A database refuses some texts, such as half a surrogate pair, so they are not looked up.
+    # The id was typed. Databases refuse some texts, such as half a surrogate pair, so look up only what can be an id.
     if GAME_ID.fullmatch(game_id):
         table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
@@ -100,8 +101,7 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     return table
 
 
-# Cached, because a person who goes through a game presses one button after the other, and its events cannot change any
-# more.
+# Cached, because a person who looks through a replay presses one button after the other.
 _list_positions = lru_cache(maxsize=4)(list_positions)
 
 

@@ -51,8 +51,8 @@ async def find_current_season(core: Core, guild_id: int) -> str:
 
 
 async def find_period(core: Core, guild_id: int, name: str) -> str:
-    """Return the period that a user has asked for: this season, this month, all time, or a season. Raise Refused if it
-    is none.
+    """Return the period that a user has typed or picked: this season, this month, all time, or a season by its name.
+    Raise Refused for any other text.
     """
     text = name.strip()
     if text == THIS_SEASON:
@@ -66,7 +66,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
 
 
 async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
-    """Return the seasons of a server before the current one, latest first."""
+    """Return the latest seasons in which games of a server have ended, without the current one, latest first."""
     now = await find_current_season(core, guild_id)
     seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
@@ -75,7 +75,7 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
 ) -> Leaderboard:
-    """Return a page of a leaderboard, the line of the user who asks, and that of the player just ahead of them."""
+    """Return a page of a leaderboard, with the line of the user who asks and that of the player just ahead of them."""
     return await core.database.read(_read_leaderboard, guild_id, period, order, page, user_id)
 
 
@@ -95,7 +95,7 @@ def _read_leaderboard(
         if above is not None and order.read_value(above.standing) == value:
             lines.append(Line(above.place, standing))
         elif above is None and page and value is not None:
-            # A person on the previous page may share this place.
+            # People on the previous page may share this place.
             lines.append(Line(place_of(value), standing))
         else:
             lines.append(Line(at, standing))
@@ -124,11 +124,11 @@ class Rebuilt:
     guilds: int = 0
     games: int = 0
     failed: list[str] = field(default_factory=list)
-    """A sentence for each server whose data was left unchanged."""
+    """A sentence for each server whose data was left unchanged, with the reason."""
 
 
 class CannotReplay(Exception):
-    """The events of a finished game do not fit together, or it is not known when the game ended."""
+    """The events of a finished game cannot be replayed to its end, or nothing stores when the game ended."""
 
 
 async def rebuild(core: Core) -> Rebuilt:
@@ -155,9 +155,9 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     await core.database.read(_replay_games, guild_id, games)
 
     def transaction(connection: Connection) -> None:
-        # A deletion of a person's data locks the servers of their games too, so from here on none can happen.
+        # Deleting a person's data locks the servers of their games, too, so it cannot happen from here on.
         lock_subjects(connection, LockScope.GUILD, guild_id)
-        # Replay the games that have ended since the first reading.
+        # Replay the games that have ended since the first pass.
         seats, kept = _replay_games(connection, guild_id, games), load_preserved(connection, guild_id)
         if unknown := sorted(seats.keys() - kept.keys()):
             raise CannotReplay(f"it is not known when game {unknown[0]} ended")
@@ -174,8 +174,8 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 
 
 def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game]) -> dict[str, tuple[Seat, ...]]:
-    """Replay those finished games of a server that are not in ``games`` yet. Return the seats of all its finished
-    games.
+    """Replay the finished games of a server, and add them to ``games`` unless they are there already. Return the seats
+    of all of them, by game.
     """
     seats = load_seats(connection, guild_id)
     for game_id in seats.keys() - games.keys():

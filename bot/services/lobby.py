@@ -1,4 +1,4 @@
-"""The lobby: opening a table or a rematch, taking and leaving seats, calling players, options, and the start."""
+"""The lobby: opening a table or a rematch, taking and leaving seats, pinging players, options, and the start."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,9 @@ from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
 SECONDS_TO_SEE = 10
-"""If the host changes the order or the pace while others sit there, the game cannot start for this many seconds."""
+"""If the host changes the order, the pace or the hints while others have a seat, the game cannot start for this many
+seconds.
+"""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.CAUTIOUS, Temperament.SHARK)),
@@ -53,8 +55,6 @@ HOUSE_PLAYERS = (
 """The house players, in the order in which they take seats. No two have the same name. The strongest is the third,
 because the first game of most people is one person against two house players.
 """
-
-
 OPPONENTS = 2
 """The number of house players against a person who plays alone: enough for all three chips."""
 
@@ -69,13 +69,15 @@ class TableTaken(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The host's wishes for a new table. None takes the server's setting, or what fits the pace."""
+    """The host's wishes for a table. Without a pace, it gets the server's. Without an order, the one that fits the
+    pace.
+    """
 
     seats: int = MAX_SEATS
     pace: Pace | None = None
     order: TurnOrder | None = None
     house: int = 0
-    """The number of house players at the beginning, 0 to 4."""
+    """The number of house players, 0 to 4."""
     hints: bool = True
     starts_when_full: bool = False
     invited: tuple[Person, ...] = ()
@@ -134,7 +136,7 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
 
 
 async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTable) -> None:
-    """Raise Refused if the server does not allow this table, or if it cannot have that many seats."""
+    """Raise Refused if the server does not allow a table here, or if the table would have too many or too few seats."""
     await check_may_open_here(core, host, place)
     fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
     if not fits or wishes.needed > MAX_SEATS:
@@ -142,7 +144,7 @@ async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTabl
 
 
 async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
-    """Raise Refused if the server does not allow this person, or anybody, to open tables or cups in this channel."""
+    """Raise Refused if the server does not allow this person to open tables and cups, or nobody in this channel."""
     settings = await get_server_settings(core, place.guild_id)
     refuse_elsewhere(settings, place)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
@@ -179,7 +181,7 @@ async def insert_opened(
 
     def transaction(connection: Connection) -> Written[Table]:
         lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
-        # All people are locked by one statement. One after the other, two transactions could deadlock.
+        # Lock all people by one statement. If they were locked one by one, two transactions could deadlock.
         lock_subjects(
             connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None)
         )
@@ -260,16 +262,16 @@ def _sit_down(table: Table, person: Person, practised: str) -> Change:
 
 
 def _start_if_all_there(table: Table, *, all_there: bool = False) -> Change:
-    """Return the change after somebody took a seat. It starts the game if the table is full and starts when full, or if
-    ``all_there``.
+    """Return the change after somebody has taken a seat. Start the game if ``all_there``, or if the table is full and
+    starts when full.
     """
     return _start(table) if all_there or table.starts_now else Change(table)
 
 
 @use_case
 def leave_lobby(table: Table, person: Person) -> Change:
-    """Leave a table before the game starts. The next person becomes the host; the table is closed when no person is
-    left.
+    """Leave a table before the game starts. If the host leaves, the next person becomes the host. If no person is left,
+    the table is closed.
     """
     check_in_lobby(table)
     seat_of_player(table, person.user_id)
@@ -292,8 +294,8 @@ async def start_alone(core: Core, table_id: str, person: Person) -> Table:
 
 @use_case
 def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Return the change that starts the game clockwise. Nobody else has to wait, and each turn of the house can be
-    watched.
+    """Return the change that starts the game in rulebook order: no other person has to wait, and the player can watch
+    each turn of the house.
     """
     check_hosts(table, person.user_id)
     if len(table.taken_seats) >= MIN_PLAYERS or table.invited:
@@ -304,13 +306,13 @@ def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) 
 
 
 def _start(table: Table) -> Change:
-    """Return the change that starts the game without the people who have not taken their reserved seats."""
+    """Return the change that starts the game. People who have not taken their reserved seats are left out."""
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, lock=there.make_lock())
 
     def check_change_seen(_connection: Connection, now: datetime) -> None:
-        # A change is noted in whole seconds, and the first of them may be nearly over.
+        # ``<=``, because ``changed_at`` has no fractions of a second.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
             text = _("The options of this table have just changed. Give everybody a few seconds to see that.")
             raise Refused(text)
@@ -319,9 +321,8 @@ def _start(table: Table) -> Change:
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
-    """Begin a game whose opening was sent as this message: draw the start player and reveal the first card.
-
-    Change nothing if the table is not waiting for its opening.
+    """Begin a game after its opening was sent as the message ``opening_id``: draw the start player and reveal the first
+    card. Change nothing if the table is not waiting for its opening.
     """
 
     def work(table: Table) -> Change:
@@ -357,7 +358,9 @@ def check_hosts(table: Table, user_id: int) -> None:
 
 
 def check_sits(table: Table, user_id: int) -> int:
-    """Return the user's seat in a lobby. Raise Stale if the game has started, Refused if they have not taken a seat."""
+    """Return the seat that a user has taken in a lobby. Raise Refused if they have none, Stale if the table is not in
+    its lobby any more.
+    """
     check_in_lobby(table)
     at = table.seat_of(user_id)
     if at is None or table.seats[at].invited:
@@ -366,7 +369,7 @@ def check_sits(table: Table, user_id: int) -> int:
 
 
 def check_seat_free(table: Table) -> None:
-    """Raise Refused if no seat is free. If the last ones are reserved, the message says until when."""
+    """Raise Refused if no seat is free. If seats are reserved, the message says until when."""
     if table.free_seats > 0:
         return
     until = table.timing.seats_reserved_until
@@ -379,8 +382,9 @@ def check_seat_free(table: Table) -> None:
 async def change_options(core: Core, table_id: str, host: Person, wishes: NewTable) -> Table:
     """Change how a game will be played. Only the host may do this. House players and invited people stay as they are.
 
-    Without a pace, the pace stays; without a turn order, the table gets the one that fits the pace. A table with more
-    seats taken than wished keeps those. If it is full and starts when full, the game starts.
+    Without a pace in ``wishes``, the pace stays as it is. Without a turn order, the table gets the one that fits the
+    pace. The number of seats is never less than those that are taken or reserved. Start the game if the table is then
+    full and starts when full, unless the change has to be announced to others first.
     """
     return await _change_options(core, table_id, host, wishes, core.paces)
 
@@ -396,7 +400,7 @@ def _change_options(table: Table, person: Person, wishes: NewTable, paces: Mappi
     after = replace(changed, max_seats=seats, options=free)
     if changed == table or len(table.people) < 2:
         return _start_if_all_there(after)
-    # Only the latest change is announced, so that people look again.
+    # Earlier changes are not announced any more, so that this one stands out.
     others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
     announced = News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0)
     return Change(replace(after, news=others), news=(announced,))
@@ -410,7 +414,7 @@ def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, P
 
 @use_case
 def set_lucky_word(table: Table, person: Person, word: str) -> Change:
-    """Store a player's lucky word, which goes into the dice. An empty word removes it."""
+    """Store a player's lucky word, which is part of the source of the dice. An empty word removes it."""
     cleaned = " ".join(make_storable(word).split())
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(
@@ -424,7 +428,7 @@ async def start_rematch(
 ) -> Table:
     """Open a table with reserved seats for the people of a game that is over, and with its house players.
 
-    Only people who have not left the game before its end may do this. Otherwise the same errors as in ``open_table``.
+    Only people who stayed in the game until its end may do this. Raise the same errors as ``open_table``.
     """
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
@@ -465,9 +469,9 @@ def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
-    """Ping the server's player role for a lobby with free seats: once per table, and with limits per server and person.
+    """Ping the role ``role_id`` for a lobby with free seats, once per table. Any player at the table may do this.
 
-    Any player at the table may do this. Raise Refused if it is not possible now; the message says when it is.
+    Raise Refused in quiet hours, and if the limits per server and per person are reached.
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id

@@ -29,18 +29,18 @@ from bot.store.settings import load_wishes
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
-"""The bytes of a file that Discord accepts everywhere. Larger exports are compressed."""
+"""The number of bytes in a file that Discord accepts on every server. Larger exports are compressed."""
 EXPORT_PAUSE_SECONDS = 0.002
 """The pause between two portions of an export, in which the bot answers others."""
 DELETION_TRIES = 5
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""How far the clocks of other processes, and so the times that they store, may be behind this one's."""
+"""The clocks of other processes, and so the times that they store, may be behind our clock by this much."""
 FORMER_BITS = 62
-"""The random bits of the negative number that replaces the id of a person whose data was deleted."""
+"""The length of the random negative number that replaces the id of a person whose data was deleted."""
 
 
 async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
-    """Return a person's wishes, and the number of rows about them by table."""
+    """Return a person's wishes for pings, and the number of stored rows about them by database table."""
     wishes = await core.database.read(load_wishes, [user_id])
     return wishes[user_id], await core.database.read(store.count_rows, user_id, core.now())
 
@@ -73,13 +73,12 @@ async def erase_person(core: Core, person: Person) -> list[str]:
     it. Raise Refused if they keep joining tables or cups.
     """
     changed: list[str] = []
-    # Leaving each table would store the interaction, but an id can be stored only once.
+    # Leaving a table stores the interaction's id. The id can be stored only once, but the person may leave several.
     person = replace(person, interaction_id=None)
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
     def rest(connection: Connection) -> list[str] | None:
-        # Games are locked first, so that a game which is just ending stores the results of its seats before they are
-        # changed.
+        # Games are locked first. So if one of them is just ending, it stores its results before the seats are changed.
         for some in split_into_portions(store.load_games_of(connection, person.user_id), store.AT_ONCE):
             lock_games(connection, *some)
         lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
@@ -87,7 +86,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         if store.load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
             return None
-        # Remarks that were added while the others were changed.
+        # These remarks were added while ``_forget_moves`` changed the others.
         store.forget_remarks(connection, store.load_remarks_on(connection, person.user_id, began), person.user_id)
         return store.forget_person(connection, person.user_id, former_id, core.now())
 
@@ -95,7 +94,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
-        # If it is None, the person has taken a seat or entered a cup in the meantime. Try again.
+        # None means that the person has taken a seat or entered a cup in the meantime.
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
@@ -111,7 +110,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
             else:
                 await leave_game(core, table_id, person, erased=True)
         except Refused:
-            continue  # The table was closed or started in the meantime. The last transaction checks again.
+            continue  # The game has started or ended in the meantime. ``erase_person`` checks whether a seat is left.
     return [table_id for table_id, _status in seated]
 
 
@@ -130,14 +129,15 @@ async def note_guild_left(core: Core, guild_id: int) -> None:
 
 
 async def note_guild_back(core: Core, guild_id: int) -> None:
-    """Keep the data of a server that has invited the bot again, if it was going to be deleted."""
+    """Cancel the deletion of a server's data, if it is planned, because the server has added the bot again."""
     if await core.database.write(store.remove_left_guild, guild_id):
         log.info("guild %s has added the bot again; its data is not deleted", guild_id)
 
 
 async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
-    """Note which servers have removed or added the bot while it was not connected. Return those that have newly removed
-    it.
+    """Note which servers have removed or added the bot while it was not connected. Return those that have removed it.
+
+    ``present`` are the servers of this process that the bot is on now.
     """
     known, gone = await core.database.read(store.find_known_guilds), await core.database.read(store.load_left_guilds)
     here = set(present)
@@ -154,8 +154,8 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
 
 
 async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
-    """Delete some rows of a server that has removed the bot. Return True when no rows are left, or if the server has
-    the bot again.
+    """Delete some rows of a server that has removed the bot. Return True if no rows are left, or if the server has
+    added the bot again.
     """
     if present(guild_id):
         await note_guild_back(core, guild_id)

@@ -1,4 +1,4 @@
-"""Exporting a game with its seed, so that anybody can check the dice."""
+"""Exporting a game with its seed, so that anybody can check its dice."""
 
 from bot.domain.errors import Refused
 from bot.locales import _
@@ -12,7 +12,7 @@ from highscore.proof import Export, Proof, format_export, verify_export
 
 
 class Sealed(Refused):
-    """The game is not over yet. The message shows the codes of what is fixed, and says how to check them afterwards."""
+    """The seed is still secret. The message shows the published codes, and says how to check them afterwards."""
 
     def __init__(self, *lines: str) -> None:
         text = _(
@@ -24,8 +24,8 @@ class Sealed(Refused):
 
 
 async def export_finished(core: Core, table_id: str) -> Export:
-    """Return a closed game with its seed. Raise Sealed while it is open, because its seed is still secret, and Refused
-    if there is no such game or if nobody played it.
+    """Return a game that is over, with its seed. Raise Sealed if it is not over, because its seed is still secret, and
+    Refused if there is no such game or if nobody played it.
     """
     table = await get_table(core, table_id)
     if table.status.open:
@@ -37,8 +37,8 @@ async def export_finished(core: Core, table_id: str) -> Export:
     if all(isinstance(event, Remarked) for event in events):
         raise Refused(_("Nobody played at this table."))
     source, is_deleted = table.source, any(seat.former for seat in table.seats)
-    # If a player's data was deleted and the lock can therefore not be computed again, the other players' ids and lucky
-    # words cannot be checked against it, and are left out.
+    # The lock contains the ids and lucky words of all players. If one of them was deleted, nobody can compute the lock,
+    # so the ids and words of the others cannot be checked, and are left out.
     whole = not is_deleted or table.make_lock() == table.lock
     nothing = [None] * len(table.seats)
     return Export(
@@ -54,14 +54,14 @@ async def export_finished(core: Core, table_id: str) -> Export:
         events=events,
         lock=source.lock,
         opening=source.opening,
-        # The results that were shown, from the stored state. The check compares them with the log.
+        # These results are from the stored state, so they are what people saw. The check compares them with the log.
         results=None if table.game is None else format_results(table.game),
     )
 
 
 async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
-    """Check a finished game. Return the proof and the exported document. Raise Refused if it is open or was not played,
-    ProofError if the check fails.
+    """Check a game that is over. Return the proof and the exported document. Raise ProofError if the check fails, and
+    what ``export_finished`` raises.
     """
     return await check_document(core, await export_finished(core, table_id))
 

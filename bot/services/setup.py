@@ -37,8 +37,8 @@ _OFF = frozenset({"", "off", "none", "-"})
 async def choose_setting(
     core: Core, guild_id: int, name: str, values: Sequence[str], existing: Existing | None, own_language: str = DEFAULT
 ) -> ServerSettings:
-    """Change one setting to what was picked or typed. Raise Refused if that is not understood, or names a channel or
-    role that does not exist on the server.
+    """Change one setting to the values that were picked or typed. Raise Refused if they are not understood, or if one
+    is a channel or role that does not exist on the server.
     """
     try:
         changes = _parse_changes(name, values)
@@ -56,14 +56,14 @@ async def choose_setting(
 
 
 async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFAULT, **changes: Any) -> ServerSettings:
-    """Change settings of a server. If it has a channel for the daily challenge then, open today's.
+    """Change settings of a server. If it has a channel for the daily challenge after that, open today's challenge.
 
     ``own_language`` is the server's language in Discord.
     """
 
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
-            # The tables change too. They are locked before the server, in the same order as when a game ends.
+            # The language of open tables changes too. They are locked before the server, as at the end of a game.
             lock_games(connection, *find_open_ids(connection, guild_id=guild_id))
         lock_subjects(connection, LockScope.GUILD, guild_id)
         before = load_server_settings(connection, guild_id)
@@ -77,13 +77,13 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     settings = await core.database.write(transaction)
     core.guilds[guild_id] = settings
     if settings.daily_channel is not None:
-        # There is a post tomorrow only if today's challenge was opened.
+        # Tomorrow's post appears only if today's challenge was opened.
         await open_today(core, guild_id, own_language)
     return settings
 
 
 async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing | None) -> ServerSettings:
-    """Remove deleted channels or roles from a setting. Raise Refused for a setting that has neither."""
+    """Remove the ids of deleted channels or roles from a setting. Raise Refused for a setting that has no ids."""
     if name not in POINTING:
         raise Refused(_("This button doesn't work here."))
     left = (await get_server_settings(core, guild_id)).list_existing_ids(name, existing)
@@ -91,7 +91,9 @@ async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing
 
 
 def parse_zone(text: str) -> str:
-    """Return the IANA name of a time zone in its usual spelling. Raise Refused, with similar names."""
+    """Return the IANA name of a time zone in its usual spelling. If there is none with this name, raise Refused with
+    similar names.
+    """
     if (zone := find_zone(text)) is not None:
         return zone
     near = " ".join(f"`{name}`" for name in near_zones(text) or ("Europe/Berlin", "America/New_York"))
@@ -99,7 +101,7 @@ def parse_zone(text: str) -> str:
 
 
 def parse_time(text: str) -> time:
-    """Return a local time written like 08:30 or 8. Raise Refused."""
+    """Return a local time that was written like 08:30 or 8. Raise Refused for any other text."""
     if (match := _TIME.fullmatch(text.strip())) is not None:
         with suppress(ValueError):
             return time(int(match[1]), int(match[2] or 0))
@@ -107,7 +109,9 @@ def parse_time(text: str) -> time:
 
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:
-    """Return the two local times of quiet hours written like 23:00-08:00, or two Nones for off. Raise Refused."""
+    """Return the two local times of quiet hours that were written like 23:00-08:00, or two Nones for off. Raise Refused
+    for any other text.
+    """
     if text.strip().casefold() in {*_OFF, _("Off").casefold()}:
         return None, None
     with suppress(Refused, ValueError):
@@ -120,8 +124,8 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
     """Return the new values of the settings that this input changes, by name.
 
-    Raise KeyError or ValueError for a name or a value that the page does not offer, and Refused for typed text that
-    cannot be read.
+    Raise KeyError or ValueError for a name or a value that the setup page does not offer, and Refused for typed text
+    that is not understood.
     """
     if name in POINTING:
         several = POINTING[name] is Target.TABLES
@@ -160,4 +164,4 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "season": SeasonLength,
     "daily_at": parse_time,
 }
-"""The parser of each setting by name, except settings that are channels or roles."""
+"""The parser of each setting, by name. Settings that are channels or roles have none."""
