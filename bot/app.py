@@ -54,9 +54,7 @@ from highscore.odds.facts import compute_averages, compute_facts
 log = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 5.0
-"""The start waits this many seconds for Discord to answer about the commands and the emoji, and then continues
-without.
-"""
+"""The start waits at most this many seconds for Discord's answers about the commands and the emoji."""
 
 # The bot has no voice. Otherwise discord.py would warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
@@ -64,7 +62,7 @@ discord.VoiceClient.warn_dave = False
 
 
 def _lower_to_warning(record: logging.LogRecord) -> bool:
-    """Log an error of discord.py that is no mistake in this program as a warning, without its traceback."""
+    """If discord.py logs an error that is not caused by this program, make it a warning without a traceback."""
     error = record.exc_info[1] if record.exc_info else None
     if error is not None and not errors.is_our_mistake(error):
         record.msg, record.args = "%s: %s", (record.getMessage(), error)
@@ -73,7 +71,7 @@ def _lower_to_warning(record: logging.LogRecord) -> bool:
     return True
 
 
-# These log an error for every autocompletion that is answered too late, and for every failed try to connect.
+# These loggers log an error for every autocompletion that is answered too late, and for every failed try to connect.
 for name in ("discord.app_commands.tree", "discord.shard"):
     logging.getLogger(name).addFilter(_lower_to_warning)
 
@@ -133,7 +131,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing: list[asyncio.Task[Any]] = []
 
     async def login(self, token: str) -> None:
-        """Log in and set up. Try again while Discord is out of order; raise errors that another try would repeat."""
+        """Log in and call ``setup_hook``. Try again while Discord is out of order. Raise other errors."""
 
         async def once() -> None:
             try:
@@ -145,13 +143,13 @@ class HighScoreBot(commands.AutoShardedBot):
                     self.http.connector = discord.utils.MISSING
                 raise
 
-        # If the application is known, setup_hook has begun, and it must not run twice.
+        # If the application's id is known, setup_hook has begun. It must not run twice.
         await errors.ask_until_answered(
             "Logging in", once, lambda error: self.application_id is None and errors.is_passing(error)
         )
 
     async def launch_shards(self) -> None:
-        """Connect as discord.py does, but ask again until Discord says where to connect to."""
+        """Connect as discord.py does, but repeat the request for the gateway's address until Discord answers it."""
         await errors.ask_until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
@@ -170,7 +168,7 @@ class HighScoreBot(commands.AutoShardedBot):
         )
         note_gap = self.gateway.note_gap
         if database.shared:
-            # An administrator may change settings through another process, so this one must forget them often.
+            # An administrator may change a server's settings through another process, so this one reloads them often.
             forget_settings = self.core.guilds.clear
             self.clock = Clock(self._now, longest_sleep=LOOK_AGAIN, on_look=forget_settings, on_gap=note_gap)
         else:
@@ -187,7 +185,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
 
     async def _ask_discord(self) -> None:
-        """Start to provide the commands and the emoji. Wait for both, but not long."""
+        """Start to look up and register the commands and the emoji. Wait for the look-ups, but not long."""
         known = asyncio.Event()
         self._preparing.append(asyncio.create_task(provide_commands(self.tree, known), name="commands"))
         awaited = [known]
@@ -258,7 +256,7 @@ class HighScoreBot(commands.AutoShardedBot):
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note the arrival of an interaction, or the state of the connection, before discord.py handles the event."""
+        """Note when an interaction arrives, or how a connection has changed, before discord.py handles the event."""
         if event == "interaction":
             args[0].extras[ARRIVED] = time.perf_counter()
         else:
@@ -266,7 +264,9 @@ class HighScoreBot(commands.AutoShardedBot):
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
-        """Prepare what the first players would wait for: pictures and averages (0.7 s); Card, Hint and Report (1 s)."""
+        """Compute in advance what the first players would wait for: pictures and averages take 0.7 s, and the odds for
+        Card, Hint and Report 1 s.
+        """
         await asyncio.to_thread(warm_up)
         await self.wait_until_ready()  # Earlier, the imports would slow down the start.
         await asyncio.to_thread(load_languages)
@@ -277,7 +277,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await self._helper.warm_up(compute_facts, self.core.deck)
 
     async def on_ready(self) -> None:
-        """Log that all servers are known. discord.py calls this again when it reconnects without resuming."""
+        """discord.py calls this when it knows all servers, and again when it reconnects without resuming."""
         log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
 
     def invite_link(self) -> str:
@@ -296,15 +296,10 @@ class HighScoreBot(commands.AutoShardedBot):
         return await self.gateway.find_reachable_since(guild_id)
 
     async def reopen(self, channel_id: int) -> None:
-        """Reopen an archived thread. Raise discord.Forbidden if a moderator has locked it."""
         await self.http.edit_channel(channel_id, archived=False)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a user is a member of a server. True if Discord does not answer.
-
-        The bot asks only about few people. Receiving events about everybody who leaves would take the privileged
-        members intent.
-        """
+        # A request, because events about members who leave would take the privileged members intent.
         try:
             await self.http.get_member(guild_id, user_id)
         except errors.DISCORD_ERRORS as error:
@@ -316,7 +311,6 @@ class HighScoreBot(commands.AutoShardedBot):
     async def send_directly(
         self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None
     ) -> discord.Message:
-        """Send a direct message. Raise discord.HTTPException if the user accepts none or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
         return await channel.send(text, nonce=nonce, view=link)  # type: ignore[arg-type]  # None stands for no view.
 
@@ -346,7 +340,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.run_together(CLOSED_BY, parts)
 
     async def _finish(self, stop: Shutdown) -> None:
-        """Finish what is in flight, then show its results. Nothing new is begun."""
+        """Finish the interactions and the workers' tasks, then show what they have changed."""
         self.clock.close()
         parts = {worker.name: worker.close() for worker in self.workers}
         await stop.run_together(FINISHED_BY, {"interactions": self._drain(stop), **parts})

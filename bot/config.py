@@ -28,7 +28,7 @@ class Settings(BaseSettings):
         env_file=".env",
         env_file_encoding="utf-8-sig",  # with or without the byte order mark that editors on Windows write
         extra="ignore",
-        hide_input_in_errors=True,  # pydantic's errors would quote the token and the database's password
+        hide_input_in_errors=True,  # otherwise pydantic's errors quote the token and the database's password
     )
 
     discord_token: SecretStr | None = Field(default=None, description="the bot's token; needed by run and doctor")

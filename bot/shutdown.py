@@ -11,17 +11,19 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 FINISHED_BY = 4.5
-"""The seconds after its beginning by which a stop has finished what is in flight: clicks, the clock and the workers."""
+"""The seconds after which a stop has finished the interactions and the workers' tasks. All these times count from the
+beginning of the stop.
+"""
 SHOWN_BY = 6.5
-"""The seconds by which it has shown what followed from that."""
+"""The seconds after which it has shown what those have changed."""
 LEFT_BY = 7.5
-"""The seconds by which it has closed the connections to Discord."""
+"""The seconds after which it has closed the connections to Discord."""
 CLOSED_BY = 8.8
-"""The seconds by which it has closed the database. Python needs the rest of the ten to end."""
+"""The seconds after which it has closed the database. Python needs the rest of the ten to end."""
 KILLED_AFTER = 9.6
-"""The seconds after the signal at which the process is ended if it hangs all the same."""
+"""The seconds after the signal at which the process is killed if it still runs."""
 BREAK_OFF_SECONDS = 0.2
-"""The seconds a part may take to end after it is cancelled."""
+"""The seconds that a cancelled part may take to end."""
 
 
 class Shutdown:
@@ -33,9 +35,8 @@ class Shutdown:
         return max(0.0, self._began + by - self._time())
 
     async def run_together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
-        """Run parts at the same time and cancel those that are not done in time.
-
-        Never raise, so that one part that fails does not keep the others from being closed.
+        """Run parts at the same time. Cancel those that are not done ``by`` this time. Log errors and never raise, so
+        that the next phase can follow.
         """
         tasks = {asyncio.create_task(part, name=f"stop {name}"): name for name, part in parts.items()}
         _done, late = await asyncio.wait(tasks, timeout=self.seconds_left(by))

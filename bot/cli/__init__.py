@@ -1,6 +1,6 @@
 """The commands of ``highscore-bot``.
 
-Exit codes: 0 if the command is done, 1 if a check failed, 2 if the operator has to correct something first.
+Exit codes: 0 if the command has done its work, 1 if a check failed, 2 if the operator has to correct something first.
 """
 
 import gc
@@ -26,16 +26,16 @@ COMMANDS = {
     "run": "Connect to Discord and play, until Ctrl-C or SIGTERM.",
     "verify": "Check a game, daily challenge, leg of a cup, or the draws of a cup, by its sealed seed.",
 }
-"""The commands, with the lines that ``--help`` shows."""
+"""The names of the commands, each with its line in ``--help``."""
 _MODULES = {"restore": "backup", "migrate": "database", "rebuild": "database", "copy_database": "database"}
-"""The modules of the commands whose module has another name."""
+"""The modules of those commands whose module has another name than the command."""
 
 
 class Commands(click.Group):
     """A group that imports a command only when it is used, because importing all of them would make ``--help`` slow."""
 
     def main(self, *args: Any, **options: Any) -> Any:
-        # A character that the output's encoding lacks is written as \uXXXX. Otherwise it would end the command.
+        # Write a character that the output's encoding lacks as \uXXXX. Otherwise it would end the command.
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
@@ -68,7 +68,7 @@ class Commands(click.Group):
 
 
 def _drop_unwritable_output() -> None:
-    """Drop output that cannot be written. Otherwise Python would try again at its exit, and print a traceback."""
+    """If output cannot be written, drop it. Otherwise Python would try again at its exit and print a traceback."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

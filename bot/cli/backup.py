@@ -14,7 +14,7 @@ from bot.store.errors import DatabaseError
 from bot.store.sqlite import InUse, make_folder
 
 CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
-"""The errors that an operator can correct: files, their contents, and free space."""
+"""The errors that an operator can correct. ``sqlite3.Error`` can be a damaged file or a full disk."""
 
 
 def find_database_file(settings: Settings) -> Path:
@@ -62,7 +62,7 @@ def backup(file: Path | None, force: bool, keep: int | None) -> None:
 
 
 def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
-    """Return the folder for the backup, and its full path if FILE is not a folder."""
+    """Return the folder for the backup, and the path of the backup. The path is None if FILE is missing or a folder."""
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)

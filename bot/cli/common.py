@@ -1,4 +1,4 @@
-"""The parts that several commands share: settings, ending with a message, the database, the log, and signals."""
+"""What several commands share: settings, the database, the log, ending with a message, and signals."""
 
 import asyncio
 import faulthandler
@@ -28,8 +28,9 @@ from bot.store.sqlite import is_busy, make_file
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeError, OSError)
-"""The errors that an operator can correct: files, their names and contents (including damaged text), and
-permissions."""
+"""The errors that an operator can correct: they come from files, their names and contents (including damaged text),
+permissions, and the database.
+"""
 _NO_STANDARD_ERROR = (RuntimeError, ValueError, OSError)
 """The errors that ``faulthandler`` raises if standard error is missing or is not a file."""
 LONGEST_REASON = 300
@@ -46,7 +47,7 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
 def end_on_error(
     what_is: str, errors: tuple[type[Exception], ...] = CANNOT_START, code: int = NEEDS_CARE
 ) -> Iterator[None]:
-    """End the program if one of these errors is raised in the block. The message is ``what_is`` and the reason."""
+    """If one of these errors is raised in the block, end the program with a message: ``what_is`` and the reason."""
     try:
         yield
     except errors as error:
@@ -54,9 +55,7 @@ def end_on_error(
 
 
 def make_printable(text: object) -> str:
-    """Replace each character that is neither printable nor a plain space by U+FFFD. Files may contain names that would
-    control the terminal.
-    """
+    """Replace each unprintable character by U+FFFD. Files may contain names that would control the terminal."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 
@@ -80,7 +79,9 @@ def reason_of(error: Exception) -> str:
 
 @contextmanager
 def find_settings_file() -> Iterator[Path]:
-    """Yield the path of the settings file, which need not exist. End the program if it is not a file, or unreadable."""
+    """Yield the path of the settings file, which need not exist. End the program if it is not a file, or if the block
+    cannot read it.
+    """
     file = Path(str(Settings.model_config["env_file"]))
     if (file.is_symlink() or file.exists()) and not file.is_file():
         end(f"{file} is not a file, so no settings can be read from it. Replace it with a file, or remove it.")
@@ -93,8 +94,9 @@ def find_settings_file() -> Iterator[Path]:
 
 
 def load_settings() -> Settings:
-    """Load the settings. If some are wrong, end the program with their names, but not their values, which may be
-    secret."""
+    """Load the settings. If some are wrong, end the program. The message names them, but not their values, which may be
+    secret.
+    """
     try:
         with find_settings_file():
             settings = Settings()
@@ -117,7 +119,9 @@ def url_of(settings: Settings) -> URL:
 
 @asynccontextmanager
 async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator[Database]:
-    """Open a database for the block. By default, checkpoints are left to the bot, which may run at the same time."""
+    """Open a database for the block. By default, make no checkpoints of SQLite's log: the bot makes them, and may be
+    running.
+    """
     database = Database(url, checkpoints=checkpoints)
     try:
         yield database
@@ -126,17 +130,17 @@ async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator
 
 
 def start_logging(settings: Settings, stream: TextIO | None = None) -> logging.Handler:
-    """Set up the log by the settings. It goes to ``stream``, or to standard error, and contains no secrets."""
+    """Start the log as the settings say. It goes to ``stream``, or to standard error, and contains no secrets."""
     register_discord_errors()
     register_database_errors()
     return set_up_logging(settings.log_level, settings.log_format, settings.secrets, stream)
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
-    """Run ``main`` until it is done, or until Ctrl-C or SIGTERM cancel it, so that it can stop in order.
+    """Run ``main`` until it is done. Ctrl-C and SIGTERM cancel it, so that it can stop in order.
 
-    If the process has not ended ``KILLED_AFTER`` seconds after the signal, it is killed with exit code 1 and a
-    traceback on standard error. A second signal begins these seconds again, and does nothing else.
+    If the process has not ended ``KILLED_AFTER`` seconds after the signal, it prints a traceback to standard error and
+    exits with code 1. A second signal restarts these seconds, and does nothing else.
     """
     with suppress(*_NO_STANDARD_ERROR):
         faulthandler.enable()
@@ -167,8 +171,8 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
         finally:
             stop.clear()
 
-    # A signal that arrives just before the loop begins to wait would be handled only after that wait. So the loop also
-    # waits for a byte that Python writes for each signal.
+    # If a signal arrives just before the loop starts to wait, Python handles it only after that wait. So the loop also
+    # waits for a byte, which Python writes for each signal.
     reading, writing = socket.socketpair()
     reading.setblocking(False)
     writing.setblocking(False)
@@ -185,18 +189,18 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
 
 
 WAIT = 2.0
-"""The seconds to wait for another bot that is about to end."""
+"""The seconds to wait for another bot on the same database, which may be about to end."""
 LOCK = ".lock"
-"""The suffix of the lock file. The file is empty. A bot is running if the file is locked, not if it exists."""
+"""The suffix of the lock file, which is empty and is never deleted. A bot is running while the file is locked."""
 
 
 @contextmanager
 def only_bot(url: URL) -> Iterator[None]:
-    """Make sure that no other bot uses the same SQLite database. On PostgreSQL several bots may share one.
+    """Make sure that no other bot uses the same SQLite database during the block. Raise DatabaseError if another bot is
+    running or the lock file cannot be locked. On PostgreSQL several bots may share a database.
 
     A separate file is locked, because commands may open the database itself. The lock is SQLite's, so it works wherever
-    SQLite does, and the operating system releases it when the process ends. Raise DatabaseError if another bot is
-    running or the file cannot be locked.
+    SQLite does, and the operating system releases it when the process ends.
     """
     if url.get_backend_name() != "sqlite" or url.database is None:
         yield

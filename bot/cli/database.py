@@ -102,7 +102,7 @@ def _parse_given(which: str, given: str) -> URL:
 
 
 def _locate(url: URL) -> object:
-    """Return a key for the place of a database. It does not depend on how the URL is written."""
+    """Return a value that is equal for URLs of the same database, however they are written."""
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").resolve()
     return url.host, url.port or 5432, url.database

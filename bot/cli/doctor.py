@@ -1,4 +1,4 @@
-"""highscore-bot doctor: shows which settings are set, what works, and what is missing."""
+"""highscore-bot doctor: lists the settings, what works, and what is missing."""
 
 import asyncio
 import logging
@@ -33,12 +33,13 @@ from bot.workers.commands import find_slash_commands, load_commands
 from highscore.errors import DeckError
 
 OFF = timedelta(seconds=2)
-"""If clocks differ by this much, the doctor says so. A process measures its leases, of some ten seconds, by its
-clock."""
+"""If the clocks of this machine and of the database differ by this much, the doctor says so."""
 FAR_OFF = timedelta(seconds=20)
-"""If clocks differ by more than this, two processes could do the same work."""
+"""If they differ by more than this, it is an error. The shortest leases are 30 s, so two processes could do the
+same work at the same time.
+"""
 ASKED = 3
-"""The server is asked for its time this often. The fastest answer is the most exact."""
+"""The number of times that the database is asked for its time. The fastest answer is the most exact."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 OLD = timedelta(days=7)
 """If the newest backup is older than this, the doctor says so."""
@@ -52,11 +53,11 @@ _BACKEND = text(
 _STATEMENT_ELSEWHERE = ("26000", "42P05")
 """PostgreSQL's codes for a prepared statement that is missing, or that exists already."""
 GUILDS_LOOKED_AT = 200
-"""The permissions of at most this many servers are checked: Discord lists no more at once."""
+"""At most this many servers are checked, because one request lists no more."""
 
 
 class Finding(NamedTuple):
-    """A result of a check. NB: the bot can play, but the operator should know. BAD: the operator has to correct it."""
+    """A result of a check. NB means that the bot can play, BAD that the operator has to correct something."""
 
     kind: Literal["ok", "NB", "BAD"]
     text: str
@@ -74,7 +75,7 @@ def doctor() -> None:
 
     Changes nothing. Lines begin with ok, with BAD for what has to be set right, or with NB for what is worth knowing.
     """
-    # Without a handler, Python would print discord.py's warnings between the findings, which say the same.
+    # Without a handler, Python would print discord.py's warnings. The findings say the same.
     logging.getLogger("discord").addHandler(logging.NullHandler())
     findings = asyncio.run(_examine(load_settings()))
     for finding in findings:
@@ -168,7 +169,7 @@ def _check_schema(state: SchemaState) -> Finding:
 
 
 def examine_file(database: Path) -> tuple[list[Finding], bool]:
-    """Check everything about the database file that needs no connection. Return the findings, and whether it exists."""
+    """Check the database's file without opening the database. Return the findings, and whether the file exists."""
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
@@ -200,7 +201,9 @@ def _check_rights(database: Path) -> list[Finding]:
 
 
 def open_to_others(file: Path, what: str) -> list[Finding]:
-    """Return a remark if other users of this machine can read a file. A folder that they cannot enter protects it."""
+    """Return a remark if other users of this machine have rights for a file. If they have none for its folder, the file
+    is protected. Windows has other rights, so there is no remark.
+    """
     mode = stat.S_IMODE(file.stat().st_mode)
     if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
         return []
@@ -218,11 +221,11 @@ def _check_backups(database: Path) -> Finding:
 
 
 async def check_pooler(database: Database) -> Finding | None:
-    """Detect a pooler between the bot and PostgreSQL, such as PgBouncer, and check its mode. None if there is no
+    """Detect a pooler between the bot and PostgreSQL, such as PgBouncer, and check its mode. Return None if there is no
     pooler.
 
-    A pooler does not tell a connection the id of its PostgreSQL process. In transaction mode, a connection uses several
-    processes, and two connections can use the same one after each other.
+    Without a pooler, the process id that a connection was given is that of the PostgreSQL process that answers it. A
+    pooler in transaction mode lets a connection use several processes, and two connections the same process in turn.
     """
     try:
         async with database.reading() as first, database.reading() as second:
@@ -248,18 +251,19 @@ async def check_pooler(database: Database) -> Finding | None:
 
 
 def _look_at_backend(connection: Connection) -> tuple[int, int, bool]:
-    """Return the process id that the connection was told, that of the process that answers, and if waits are
-    limited."""
+    """Return the process id that the connection was given, the id of the process that answers, and whether the timeouts
+    for waiting are set.
+    """
     driver: Any = connection.connection.driver_connection
     return driver.get_server_pid(), *connection.execute(_BACKEND).one()
 
 
 async def check_discord(settings: Settings) -> list[Finding]:
-    """Check everything that needs the token, by requests only, without a connection to the gateway."""
+    """Check everything that needs the token. This sends requests, but opens no connection to the gateway."""
     if settings.discord_token is None:
         return [bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
-    # A plain client is used, because the bot itself would register its commands and open the database. The client never
-    # connects; the intent only prevents a warning that it is missing.
+    # A plain client, because the bot itself would register its commands and open the database. The client never
+    # connects, but without the intent discord.py would log a warning.
     async with discord.Client(intents=discord.Intents(guilds=True), http_trace=make_tracing(Metrics())) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())

@@ -1,8 +1,8 @@
-"""The update of the catalogues from the code: ``python -m bot.cli.extract_messages``, in a clone of the repository.
+"""Updates the catalogues from the code: ``python -m bot.cli.extract_messages [LANGUAGE ...]``, in a clone.
 
-New messages are added without a translation, or with that of a similar message, marked as fuzzy. Unused messages are
-removed. For a language that is named after the command, a catalogue is made if there is none. The files contain no
-dates and no line numbers, so the same code and translations always give the same files.
+New messages are added without a translation, or with the translation of a similar message, marked as fuzzy. Unused
+messages are removed. If a given language has no catalogue, one is made. The files contain no dates and no line numbers,
+so the same code and translations always give the same files.
 """
 
 import ast
@@ -25,7 +25,7 @@ from bot.locales.commands import MENU, context_of
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
 KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
-"""The functions that translate their argument, and the engine's errors, whose messages the bot translates."""
+"""The functions that translate their first argument, and the engine's errors, whose messages the bot translates."""
 
 _WIDTH = 110
 _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
@@ -33,12 +33,12 @@ _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"L
 
 class Message(NamedTuple):
     id: str | tuple[str, str]
-    """The English text, or its singular and plural if it contains a number."""
+    """The English text, or its singular and plural if the text depends on a number."""
     context: str | None = None
 
 
 def find_messages() -> list[tuple[str, Message]]:
-    """Find every message that players see, with its file. They are sorted by file, and in the order of the code."""
+    """Return every message that players see, with the file that contains it: sorted by file, then by place in it."""
     entries: list[tuple[str, Message]] = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -51,13 +51,14 @@ def find_messages() -> list[tuple[str, Message]]:
 
 
 def make_cog() -> HighScore:
-    """Make the cog without a context, to read the names and texts of its commands."""
+    """Make the cog without a context. This is enough to read the names and texts of its commands."""
     return HighScore(cast("Any", None), cast("Any", None))
 
 
 def read_code(source: str) -> Iterator[Message]:
-    """Read the messages of one Python file in order. Babel's reader is not used: its results depend on Python's
-    version."""
+    """Yield the messages of a Python file in order. Babel could do this too, but its results depend on the version of
+    Python.
+    """
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         if not isinstance(call.func, ast.Name | ast.Attribute):
@@ -74,7 +75,7 @@ def read_code(source: str) -> Iterator[Message]:
 
 
 def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
-    """Read the texts of a command that Discord shows: names, descriptions, options and choices."""
+    """Yield the texts of a command that Discord shows: names, descriptions, options and choices."""
     if command.parent is not None:  # /highscore itself has the same name in every language.
         yield Message(command.name, context_of(Location.command_name))
     yield Message(command.description, context_of(Location.command_description))
@@ -91,7 +92,7 @@ def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, A
 
 
 def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
-    """Return the catalogue of a language with these messages, and with the translations of its earlier catalogue."""
+    """Return the catalogue of a language with these messages and the translations of its earlier catalogue."""
     template = Catalog(domain=catalogues.DOMAIN)
     for file, message in entries:
         template.add(message.id, locations=[(file, 0)], context=message.context)

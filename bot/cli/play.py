@@ -1,4 +1,4 @@
-"""highscore-bot play: the playground, the same bot on a simulated Discord in the browser."""
+"""highscore-bot play: the playground, which is the same bot on a simulated Discord in the browser."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWISE.value, "autostart": True}
-"""The options of a table that house players fill, so that the game starts immediately."""
+"""The options of a table that is filled with house players, so that the game starts immediately."""
 
 
 @click.command()
@@ -84,7 +84,7 @@ def play(state: Path, port: int, forwarded: tuple[str, ...], browser: bool) -> N
 
 
 def _change_settings(settings: Settings, state: Path) -> Settings:
-    """Return the settings of a bot with a database in ``state`` and no Discord token."""
+    """Return the settings for the playground: no Discord token, and a database in the folder ``state``."""
     database = (state / "highscore.sqlite3").resolve()
     url = URL.create("sqlite+aiosqlite", database=database.as_posix()).render_as_string()
     # The real bot may be running on the same machine and use the metrics port.

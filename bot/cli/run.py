@@ -32,7 +32,7 @@ WHERE_TOKENS_ARE = (
     " the environment or .env as DISCORD_TOKEN=..."
 )
 NOTICED_SECONDS = 0.5
-"""If the bot is stopped while it starts, wait this many seconds for the start to end. Closing the bot ends the rest."""
+"""The seconds that the bot's connection may take to end after it is cancelled. Then the bot is closed anyway."""
 
 
 @click.command()
@@ -59,7 +59,7 @@ def run() -> None:
 
 
 def _warn_of_old_sqlite(url: URL) -> None:
-    """Log a warning if SQLite is so old that it can lose moves, and another program has the database open."""
+    """Log a warning if this SQLite can lose moves (``WAL_RESET_FIXED``) and another program has the database open."""
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
     if is_in_use(Path(url.database)):
@@ -72,7 +72,7 @@ def _warn_of_old_sqlite(url: URL) -> None:
 
 
 async def connect(settings: Settings, token: str) -> None:
-    """Run the bot until it ends or is cancelled, then close everything in order."""
+    """Run the bot until it ends or is cancelled, then close it."""
     report_unhandled(asyncio.get_running_loop())
     async with HighScoreBot(settings) as bot:
         playing = asyncio.create_task(_play(bot, token), name="play")

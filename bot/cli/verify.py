@@ -1,4 +1,4 @@
-"""highscore-bot verify: check an exported game."""
+"""highscore-bot verify: check the proof of a game, challenge or cup that a player has downloaded."""
 
 import re
 from collections.abc import Sequence
@@ -91,9 +91,8 @@ def verify(file: Path, seal: str | None, lock: str | None, opening: str | None) 
 
 
 def _has_code(option: str, copied: str, codes: Sequence[str]) -> bool:
-    """Return whether a copied text has one of these codes in it, whatever its case, spaces and marks.
-
-    The text may contain other words, too. End the program if it is too short for a code.
+    """Return whether a copied text contains one of these codes. Case, spaces and punctuation do not matter, and there
+    may be other words around the code. End the program if the text is too short for a code.
     """
     signs, length = re.sub("[^0-9A-Z]", "", copied.upper()), len(codes[-1])
     if len(signs) < length:
@@ -104,7 +103,7 @@ def _has_code(option: str, copied: str, codes: Sequence[str]) -> bool:
 def _read_message_ids(text: str) -> list[str]:
     """Return the message ids in a copied text: the last number of each link to a message, and numbers that stand alone.
 
-    All other numbers in links are ids of servers or channels, or forged.
+    The other numbers of a link are ids of a server and a channel, or the link is forged.
     """
     found: list[str] = []
     for word in _MARKS.sub(" ", text.casefold()).split():

@@ -1,4 +1,4 @@
-"""Interactions in flight: the result and the duration of each, and waiting for them when the bot stops.
+"""Interactions in flight: measures the result and the duration of each, and waits for them when the bot stops.
 
 discord.py runs each interaction in its own task, which calls ``InFlightInteractions.begin`` first. Durations are
 measured by this machine's monotonic clock, from the arrival of the event. The interaction's own time cannot be used,
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 BREAK_OFF_SECONDS = 0.2
-"""How long a cancelled interaction may take to end, in seconds."""
+"""The seconds that a cancelled interaction may take to end."""
 
 
 class Stopping(Exception):
@@ -46,7 +46,7 @@ class InFlight:
 
 
 async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
-    """Wait for ``work``, which continues if the caller is cancelled. An error of it is then only logged."""
+    """Wait for ``work``, which continues if the caller is cancelled. Then its error, if any, is only logged."""
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
@@ -69,9 +69,9 @@ class InFlightInteractions:
         self._stopping = False
 
     def begin(self, asked: InteractionKind, arrived: float, **fields: Value) -> None:
-        """Register an interaction, which the current task handles. Raise Stopping if the bot is stopping.
+        """Register an interaction that the current task handles. Raise Stopping if the bot is stopping.
 
-        ``arrived`` is a time of ``time.perf_counter``; ``fields`` are for the log.
+        ``arrived`` is a time of ``time.perf_counter``. ``fields`` are the log's fields for this task.
         """
         task = asyncio.current_task()
         if task is None:
@@ -90,8 +90,8 @@ class InFlightInteractions:
         self._stopping = True
 
     async def drain(self, seconds: float) -> int:
-        """Wait until no interaction is in flight. Then cancel those that are left, but not their transactions, and
-        return their number.
+        """Wait at most ``seconds`` until the interactions in flight are done. Cancel those that are left, but not their
+        transactions, and return their number.
         """
         if not self._all:
             return 0
@@ -115,15 +115,15 @@ class InFlightInteractions:
 
 
 def current_in_flight() -> InFlight | None:
-    """Return the interaction that the current task handles. None in a task that it has started, although the context is
-    inherited.
+    """Return the interaction that the current task handles. None in a task that was started by one that
+    handles an interaction, although it inherits the context.
     """
     flight = _in_flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
 
 
 def note_committed() -> None:
-    """Measure the time to the first commit, which is the change that the user asked for."""
+    """Measure the time to the interaction's first commit, which is the change that the user asked for."""
     flight = current_in_flight()
     if flight is not None and not flight.committed:
         flight.committed = True
@@ -131,13 +131,17 @@ def note_committed() -> None:
 
 
 def note_answered() -> None:
-    """Measure the time to the first answer that Discord has accepted. Not for acknowledgements."""
+    """Measure the time to the interaction's first answer. Call this when Discord has accepted an answer; an
+    acknowledgement is none.
+    """
     if (flight := current_in_flight()) is not None:
         flight.note_answer()
 
 
 def note_failed(error: BaseException) -> None:
-    """Count a failed request that would have answered the interaction. Errors of this program are not counted."""
+    """Count a request that failed to answer the interaction. Errors that are not Discord's or the network's are not
+    counted.
+    """
     if (flight := _in_flight.get()) is not None:
         flight.metrics.count_failure(Where.ANSWER, error)
 

@@ -1,9 +1,10 @@
-"""The log, as text for people or as JSON for programs. Each record is one line, except for tracebacks in the text.
+"""The log, as text for people or as JSON for programs. Each record is one line; in the text, a traceback has more.
 
-Every line contains the ids of its game, server and interaction (``add_log_fields``). No line contains a name, a lucky
-word, text that a person wrote, the token, or the database's password. Exceptions are described without anything that
-they quote, tokens and secrets are replaced, and libraries log only from INFO on, because their DEBUG lines contain
-everything that is sent and received (aiosqlite: each statement with its values; discord.py: each event).
+Every line contains the ids of the game, server and interaction that it is about, if they are known
+(``add_log_fields``). No line contains a name, a lucky word, text that a person wrote, the token, or the database's
+password. Exceptions are described without anything that they quote. Tokens and secrets are replaced. Libraries log only
+from INFO on, because their DEBUG lines contain everything that is sent and received (aiosqlite: each statement with its
+values; discord.py: each event).
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from pythonjsonlogger.json import JsonFormatter
 from highscore.errors import HighScoreError
 
 FIELDS = ("game", "guild", "channel", "interaction", "user", "command")
-"""All fields, in the order in which they are logged: ids and names of commands, nothing that people wrote."""
+"""All fields, in the order in which they are logged. They are ids and names of commands, nothing that people wrote."""
 
 Value = int | str | None
 
@@ -44,9 +45,7 @@ def add_log_fields(**fields: Value) -> None:
 
 @contextmanager
 def without_log_fields() -> Iterator[None]:
-    """Log without any fields until the block ends, for lines that must not name a person. Fields added in the block end
-    with it.
-    """
+    """Log without fields until the block ends, for lines that must not name a person. Then restore the fields."""
     token = _work.set(_NOTHING)
     try:
         yield
@@ -59,7 +58,7 @@ LogFormat = Literal["text", "json"]
 OURS = ("bot", "highscore")
 """The loggers that LOG_LEVEL sets. Others log from INFO on, or from LOG_LEVEL on if that is higher."""
 CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
-"""Libraries that are set to INFO one by one, so that a lower level of the root logger does not apply to them."""
+"""The loggers of libraries, which stay at INFO even if something sets the root logger to DEBUG."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
 """An interaction's token in a URL. For 15 minutes anybody who has it can answer in the bot's name."""
 HIDDEN = "***"
@@ -77,7 +76,7 @@ def describe_errors(kind: type[Error], describe: Callable[[Error], str] = str) -
     _describers[kind] = describe  # type: ignore[assignment]
 
 
-# Errors of the network, of files, of the program, and our own about decks and moves. Their messages never quote a
+# Errors of the network, of files and of the program, and our own about decks and moves: their messages never quote a
 # person or a row.
 for _safe in (OSError, AssertionError, AttributeError, ImportError, MemoryError, NameError, RuntimeError, TypeError):
     describe_errors(_safe)
@@ -94,9 +93,7 @@ def safe_message(error: BaseException) -> str:
 
 
 def safe_traceback(error: BaseException) -> str:
-    """Format the traceback of an exception and its causes, each with its safe message, without a line break at the
-    end.
-    """
+    """Format the traceback of an exception and of its causes, each with its safe message. No line break at the end."""
     return "".join(_parts(error, set())).rstrip("\n")
 
 
@@ -119,7 +116,7 @@ def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
 def set_up_logging(
     level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
 ) -> logging.Handler:
-    """Start logging to a stream, by default to standard error. Called once by the command line."""
+    """Start logging to a stream, by default to standard error. The command line calls this once."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(make_formatter(form, secrets))
     logging.getLogger().addHandler(handler)
@@ -132,13 +129,13 @@ def set_up_logging(
 
 
 def make_formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
-    """Return the formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
+    """Return the formatter for a LOG_FORMAT. It replaces ``secrets`` wherever they occur."""
     return _Json(secrets) if form == "json" else _Text(secrets)
 
 
 def log_uncaught() -> None:
-    """Log an exception that ends the program or a thread. Python itself would print its message, which may quote
-    somebody.
+    """From now on, log exceptions that end the program or a thread. Python would print their messages, which may quote
+    what a person wrote.
     """
 
     def log_end(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
@@ -155,8 +152,8 @@ def log_uncaught() -> None:
 
 
 def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
-    """Log an exception that no task has handled. asyncio's own handler would print its message, which may quote
-    somebody.
+    """From now on, log exceptions that no task has handled. asyncio would log their messages, which may quote what a
+    person wrote.
     """
 
     def handle(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -173,7 +170,7 @@ class _Cleaning(logging.Formatter):
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
-        # Longest first, because one may be part of another.
+        # Longest first, because one secret may be part of another.
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def clean(self, record: logging.LogRecord) -> logging.LogRecord:

@@ -28,11 +28,11 @@ class InteractionResult(Enum):
     STALE = "stale"
     """The button was of an earlier version of the table or challenge."""
     REFUSED = "refused"
-    """The rules or the server's settings do not allow it now."""
+    """The rules or the server's settings do not allow it now, or the bot lacks a permission."""
     UNANSWERED = "unanswered"
     """Discord did not accept the answer. A committed change stays."""
     FAILED = "failed"
-    """There was an error in the program, or the database or Discord is out of order."""
+    """There was an error in the program, or the database or Discord was out of order."""
     STOPPING = "stopping"
     """The interaction arrived while the bot was stopping."""
 
@@ -84,7 +84,7 @@ class Metrics:
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
-        # So a scrape finds 0 for labels under which nothing has been counted yet.
+        # Labels under which nothing has been counted yet are scraped as 0, not missing.
         for asked in InteractionKind:
             self.slowed.labels(asked.value)
             self.to_answer.labels(asked.value)

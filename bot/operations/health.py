@@ -1,6 +1,7 @@
 """What operators look at: /metrics, /health and /ready on a separate port. It serves no personal data.
 
-Health covers the gateway connection, the database and the clock. Metrics say how much work is waiting.
+Health covers the connection to the gateway, the database and the clock of workers.worker. The metrics include how much
+work is waiting.
 """
 
 import asyncio
@@ -33,13 +34,13 @@ Answer = TypeVar("Answer")
 
 OK = "ok"
 DATABASE_SECONDS = 1.0
-"""A database that does not answer within this many seconds is unhealthy. Presses wait for it too."""
+"""A database that does not answer within this many seconds is unhealthy: presses wait for it too."""
 FRESH_SECONDS = 1.0
-"""For this many seconds an answer of the database is reused."""
+"""The seconds for which an answer of the database is reused."""
 GATEWAY_SECONDS = 60.0
-"""A shard may be disconnected for this many seconds. Discord makes clients reconnect now and then."""
+"""A shard that is disconnected for longer is unhealthy. Discord makes clients reconnect now and then."""
 CLOCK_SECONDS = 300.0
-"""The clock, or any worker, may be late by this many seconds."""
+"""If the clock or a worker is late by more than this, the clock is unhealthy."""
 
 GAUGES = {
     "owed_tables": "Tables whose newest content has not been shown",
@@ -51,15 +52,17 @@ GAUGES = {
 }
 """The metrics of the backlog and their meanings."""
 BACKLOG_FRESH_SECONDS = 5.0
-"""For this many seconds a count of the backlog is reused."""
+"""The seconds for which a count of the backlog is reused."""
 CONNECTION_SECONDS = 10.0
-"""A request and its answer may take this many seconds. Answers are ready after two at most."""
+"""A connection is closed after this many seconds. An answer takes two at most."""
 MOST_CONNECTIONS = 32
-"""The most connections that are open. Another one closes the oldest, so slow clients keep nobody out."""
+"""The most connections that are open. One more closes the oldest, so slow clients do not keep others out."""
 
 
 class Cached(Generic[Answer]):
-    """A query that runs once for all callers that ask at the same time. Its answer is reused for some seconds."""
+    """A query that runs once for all callers that ask at the same time. Its result is reused for some seconds, also if
+    it is an error.
+    """
 
     def __init__(self, query: Callable[[], Awaitable[Answer]], seconds: float) -> None:
         self._query = query
@@ -68,7 +71,7 @@ class Cached(Generic[Answer]):
         self._ended = 0.0
 
     async def ask(self) -> Answer:
-        """Return the answer. Raise TimeoutError after DATABASE_SECONDS, and what the query raises."""
+        """Return the result of the query or raise its error. Raise TimeoutError after ``DATABASE_SECONDS``."""
         task = self._task
         if task is None or (task.done() and time.monotonic() - self._ended >= self._seconds):
             task = self._task = asyncio.ensure_future(self._timed())
@@ -101,7 +104,7 @@ class Health:
         self._answer = Cached(partial(database.read, Connection.scalar, text("SELECT 1")), FRESH_SECONDS)
 
     async def check_parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
-        """Return ``ok`` or the problem of each part. A shard may be disconnected for ``patience`` seconds."""
+        """Return for each part ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
         return {
             "gateway": self._check_gateway(patience),
             "database": await self._check_database(),
@@ -151,15 +154,14 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _is_shown_later(now: datetime) -> ColumnElement[bool]:
-    """Match tables in own pace that are deliberately shown some minutes later, and so are not late."""
+    """Match tables in own pace that are unshown on purpose, because their progress is shown some minutes later."""
     return and_(
         models.games.c.turn_order == TurnOrder.OWN_PACE.value,
         func.coalesce(models.games.c.show_until, now) > now + SHOW_LEASE,
     )
 
 
-# Any client can send something that is not a request. It gets the answer 400, and aiohttp would log an error with a
-# traceback.
+# Any client can send something that is not HTTP. It gets the answer 400, but aiohttp would also log a traceback.
 _requests = log.getChild("requests")
 _requests.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)))
 
@@ -169,7 +171,7 @@ class PortError(OSError):
 
 
 class Readings:
-    """The metrics that are read when they are scraped. All others are counted when something happens."""
+    """The metrics whose values are read at each scrape. All others are counted when something happens."""
 
     def __init__(self, core: Core, client: discord.AutoShardedClient, health: Health) -> None:
         registry = core.metrics.registry
@@ -210,7 +212,7 @@ class Readings:
 
 
 class BoundedServer(web.Server):
-    """A server with few, short connections, because each uses a file, and a process can open only some thousand."""
+    """A server with few, short connections. Each takes a file descriptor, of which a process has only some thousand."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
         super().__init__(answer, access_log=None, logger=_requests)
@@ -277,8 +279,8 @@ class ObservingServer:
         return response
 
     async def _serve_health(self, *, ready: bool) -> web.Response:
-        """Return the state of all parts. ``ready`` also requires that every shard is connected now, and that the bot is
-        not stopping.
+        """Return the state of all parts. With ``ready``, every shard has to be connected now, and the bot must not be
+        stopping.
         """
         parts = await self._health.check_parts(patience=0.0 if ready else GATEWAY_SECONDS)
         if ready and self._stopping():

@@ -194,7 +194,7 @@ class Delivery(Worker[str]):
         return list(claimed)
 
     def prepare_claimed(self, item: str) -> None:
-        """If another process was showing the table, note that it may have sent a message that this one does not know."""
+        """If another process was showing the table, note that it may have sent a message unknown to this one."""
         if item in self._inherited:
             self._inherited.remove(item)
             self._state.note_sending(item)

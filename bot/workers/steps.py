@@ -237,9 +237,7 @@ class Steps:
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """The results of a search by table: the message that shows the current screen, if any, and messages without
-    buttons.
-    """
+        """The results of searches, by table: the message with the current screen, and messages without buttons."""
 
     async def load(self, table_id: str) -> TableToShow | None:
         """Return a table with what is needed to show it, and its messages as this process knows them. None if the table
