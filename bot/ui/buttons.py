@@ -1,8 +1,8 @@
 """Buttons and their actions. The ``custom_id`` says everything, so the bot does not store the buttons that it sent.
 
-Each class below is for buttons with the same fields. The custom_id above it shows the places of the fields; their types
-give the pattern and the parser. bot.cogs.routes finds the class and the handler of a button by the first two parts of
-its custom_id. A custom_id has 1 to 100 characters:
+Each class below is for the buttons that have the same fields. The decorator of a class shows where each field stands in
+the custom_id, and the type of a field says how it is written and read. bot.cogs.routes finds the class and the handler
+of a button by the first two parts of its custom_id. Discord allows a custom_id 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 
@@ -44,7 +44,7 @@ class Verb(Enum):
     TAKE = "take"
     TOGGLE = "die"
     ASK = "ask"
-    """Ask whether the turn should end with 0 or less. Like picked dice, the question is stored only in the message."""
+    """Ask the player whether to end the turn with 0 or less. Like picked dice, this is stored only in the buttons."""
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"
@@ -79,6 +79,10 @@ class Verb(Enum):
 
 
 class Step(Enum):
+    """A step in a list of games or in a replay. Two steps may lead to the same position. They have different values,
+    because no two buttons of a message may have the same custom_id.
+    """
+
     NEWER = "newer"
     OLDER = "older"
     OPEN = "open"
@@ -87,7 +91,6 @@ class Step(Enum):
     NEXT = "next"
     TURN = "turn"
     LAST = "last"
-    """Two steps may lead to the same position, but no two buttons of a message may have the same custom_id."""
     FILE = "file"
     PROOF = "proof"
     """The button of openings that were sent before *Proof* was moved to *Card* and the standings."""
@@ -141,7 +144,7 @@ class Action:
 
     @property
     def subject_id(self) -> str | None:
-        """The id of the table, finished game, challenge or cup that the action is about; None for others."""
+        """The id of the table, finished game, challenge or cup that the action is about, or None."""
         return next((getattr(self, name) for name, part in self.parts.items() if part is _ID), None)
 
     @classmethod
@@ -159,10 +162,11 @@ class Action:
 
 @dataclass_transform(frozen_default=True)
 def custom_id(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
-    """Make a dataclass of buttons from their custom_id, in which the names of the fields stand in braces.
+    """Make a class a frozen dataclass whose custom_id is ``text``, with the names of the fields in braces.
 
-    A ``0`` is padding. Any number is accepted in its place, because buttons of older messages and of other classes have
-    a field there. ``command`` is the name in the log; by default it is the second part of the custom_id.
+    A ``0`` in the text is padding. ``parse`` accepts any number there, because buttons of older messages and of other
+    classes have a field in that place. The log names the action by ``command`` or, without it, by the second part of
+    the custom_id.
     """
 
     def decorate(action: type[A]) -> type[A]:
@@ -177,9 +181,8 @@ def custom_id(text: str, command: str = "") -> Callable[[type[A]], type[A]]:
 
 
 def _part_of(kind: Any) -> Part:
-    """Return how a field of this type is written.
-
-    The type is a bool, an Enum, or annotated with a pattern, a range or a ``Part``. Raise TypeError for any other.
+    """Return how a field of this type is written: a bool, an Enum, or a type annotated with a pattern, a range or a
+    ``Part``.
     """
     if kind is bool:
         return Part("[01]", "1".__eq__, lambda value: str(int(value)))
@@ -236,21 +239,21 @@ class TurnPress(TablePress):
 
 @custom_id("hs:{verb}:{table_id}:{version}:{only_ask}")
 class CancelPress(TablePress):
-    """The button that confirms that a game is cancelled."""
+    """The button with which a user confirms that they want to cancel a game."""
 
     only_ask: bool
-    """True if it only asks the other players to agree."""
+    """True if the press only asks the other players to agree."""
 
 
 @custom_id("hs:{verb}:{table_id}:{version}:{is_last}")
 class SharePress(TablePress):
     is_last: bool
-    """True if the other post is not offered any more."""
+    """True if this is the only post that is still offered: either the report or the standings."""
 
 
 @custom_id("hr:{verb}:{table_id}:{step}:{dice}")
 class RunPress(Action):
-    """A button on the private page of a user's run at a table or, with step 0, the public one that opens the page."""
+    """A button on the private page of a run at a table or, with step 0, the public button that opens the page."""
 
     verb: Verb
     table_id: Id
@@ -275,7 +278,7 @@ class ChallengeKind(Enum):
 
 @custom_id("{kind}:{verb}:{challenge_id}:{step}:{dice}")
 class ChallengePress(Action):
-    """A button of a daily challenge, a leg or a dare: of an attempt or, with step 0, possibly on a public post."""
+    """A button on the private page of a daily challenge, a leg or a dare. With step 0 it may also be on a public post."""
 
     kind: ChallengeKind
     verb: Verb
@@ -289,7 +292,7 @@ class ReviewPress(Action):
     kind: ChallengeKind
     challenge_id: Id
     step: Number = 0
-    """The step of the attempt. It is not used any more."""
+    """The step of the attempt. Nothing reads it any more."""
     page: Page = 0
     """The page, counted from 1. 0 opens the review in a message of its own."""
 
@@ -311,7 +314,7 @@ class CupPress(Action):
 
 @custom_id("hc:options:{cup_id}:{page}:0")
 class CupPage(Action):
-    """The button or select that shows a cup, with a page of the entrants that a moderator can remove."""
+    """The button or select that shows a cup. ``page`` is the page of the entrants that a moderator can remove."""
 
     cup_id: Id
     page: Number = 0
@@ -365,7 +368,7 @@ class PracticePress(Action):
 
 
 DicePress = TurnPress | RunPress | ChallengePress | LessonPress | PracticePress
-"""A button of a turn, wherever it is played. Most of them carry a decision, or the dice picked for one."""
+"""A button of a turn, at a table or played alone. Most of them carry a decision, or the dice picked for one."""
 
 
 @custom_id("hg:page:{page}", command="rules")

@@ -1,4 +1,4 @@
-"""Cancelling a game: the question to the host, the vote, and the pings to those who have to agree (R9.7)."""
+"""Cancelling a game (R9.7): the question to the host or moderator, the vote, and the pings to voters."""
 
 from collections.abc import Sequence
 
@@ -37,9 +37,10 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 
 def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
-    """Ask a user to confirm that a game is cancelled or, if seats have to agree, that their players are asked.
+    """Ask a user to confirm that they want to cancel a game or, if other players have to agree, to ask these players.
 
-    Each table comes with the seats that have to agree. Several tables are listed with numbers to choose from.
+    Each table is paired with the seats that have to agree. Several tables are shown as a numbered list, with a button
+    for each number.
     """
     questions: list[tuple[str, TablePress, str]] = []
     for table, asked in tables:
@@ -55,7 +56,7 @@ def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
 def render_questions(questions: Sequence[tuple[str, TablePress, str]]) -> Rendered:
     """Show a question with a button that confirms it, or a numbered list of questions with a button each.
 
-    A question is its text, the action and the label of its button. At most ``MOST_TABLES`` of them are shown.
+    A question consists of its text, and the action and the label of its button. At most ``MOST_TABLES`` are listed.
     """
     if len(questions) == 1:
         [(text, press, label)] = questions
@@ -74,7 +75,7 @@ def render_cancel_notice(*, agrees: bool) -> Rendered:
 
 
 def cancel_request_text(table: Table, user_ids: Sequence[int]) -> str:
-    """Ask these users to answer. For a direct message ``user_ids`` is empty: the text addresses its reader."""
+    """Return a ping that asks these users whether they agree. For a direct message ``user_ids`` is empty."""
     with speaking_in(table.locale):
         text = _("{player} wants to cancel the game. Do you agree? Answer with the buttons there: {link}")
         text = text.format(player=host_name(table), link=table_link(table))

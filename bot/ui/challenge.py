@@ -1,4 +1,4 @@
-"""The private page of a user who plays alone: own pace at a table, a daily challenge, or a leg of a cup."""
+"""The private page of a user who plays alone: own pace at a table, a daily challenge, a leg of a cup, or a dare."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ class PrivatePage:
     players: int = 1
     """The number of players who are not left out."""
     last: discord.Embed | None = None
-    """The embed of the card finished last; None once the next one is begun."""
+    """The embed of the card finished last; None before the first card is finished, and once the next one is begun."""
     above: Sequence[str] = ()
     below: Sequence[str | None] = ()
     end: Rendered | None = None
@@ -86,7 +86,10 @@ def card_result_title(number: int, result: int) -> str:
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
-    """Show the card finished last: dice, result and why. None before the first card is finished, and during a turn."""
+    """Show the dice and the result of the card finished last, and how the result is made up.
+
+    None before the first card is finished, and once the next one is begun.
+    """
     if not run.finished or run.turn is not None:
         return None
     card, done = run.finished[-1]
@@ -107,7 +110,7 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
 
 
 def _card_picture(page: PrivatePage) -> Picture:
-    """Draw the board as at a table, but without the others' pieces: they may be playing another card."""
+    """Draw the board as at a table, but without the others' pieces, because the others may be playing another card."""
     run = page.run
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, staked=False)
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)

@@ -1,4 +1,6 @@
-"""The coach: the hint in a turn, the report after the game, choices to try again, and the odds of a card."""
+"""The coach: hints during a turn, the report of a game, the review of an attempt, choices to try again, and the odds of
+a card.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -36,11 +38,14 @@ from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 OTHERS_SHOWN = 3
 _TRIED_AGAIN = 3
 _LEAST_SHOWN = 0.005
-"""The least difference in chip points that is shown. A smaller one would be rounded to 0.00."""
+"""The smallest loss that is shown, in points or chip points. A smaller one would be rounded to 0.00."""
 
 
 def render_hint(game: Game, advice: Hint, press: MakePress) -> Rendered:
-    """Show the best choice, its worth and that of stopping, and the cost of others. A run played alone has no chips."""
+    """Show the best choice, what it and stopping are worth, and what other choices cost.
+
+    Without other players there are no chips, so only points are shown.
+    """
     turn, alone = game.find_run(advice.seat).turn, game.players == 1
     assert turn is not None, "there is no advice without a turn"
     worth = _("Worth, in points: **{value}**").format(value=format_number(advice.best.value))
@@ -118,8 +123,8 @@ def _prospect_line(prospect: Prospect) -> str:
 def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
     """Show a line about each player, and three moments of the game. All figures are on a page of their own.
 
-    ``offered`` are the posts that the user may still share: each gets a button. ``reader`` is the user's seat; None for
-    users without one. With a seat, they can try their own costliest decision again.
+    There is a button for each of the ``offered`` posts, which the user may still share. ``reader`` is the user's seat,
+    or None. A user with a seat can also try their costliest decision again, get their result as text, and dare others.
     """
     game = require_game(table)
     scale, winners = choose_scale(game), find_winners(game)
@@ -208,8 +213,9 @@ def _find_own_mistakes(report: Report, reader: int | None) -> list[DecisionRevie
 
 
 def render_figures(table: Table, report: Report, reader: int | None) -> Rendered:
-    """Show every player's luck and skill in figures and as a picture, and the reader's own costliest decisions to try
-    again.
+    """Show every player's luck and skill in figures and as a picture. ``reader`` is the user's seat, or None.
+
+    A user with a seat also sees their costliest decisions, and can try them again.
     """
     text = _(
         "All figures are in chip points. **Luck** is what the dice gave beyond expectation. **Lost** is what"
@@ -295,7 +301,7 @@ def _number_words(number: int) -> str:
 
 
 def render_practice(exercise: Exercise) -> Rendered:
-    """Show a decision of a finished game that the user tries again, with what they have rolled since."""
+    """Show a decision of a finished game that the user tries again, and the dice that they have rolled since."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     staked = table.turn_order.shared
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, staked=staked)
@@ -350,7 +356,7 @@ def render_review(
 ) -> Rendered:
     """Show what the decisions of an attempt cost. Page 1 lists all cards, each further page the decisions on one card.
 
-    A number out of range gives the nearest page. ``buttons`` are those of page 1, apart from the ones that turn pages.
+    A number out of range gives the nearest page. ``buttons`` are shown on page 1, before the ones that turn pages.
     """
     page = min(max(page, 1), len(report.turns) + 1)  # The button that opens the review says 0.
     if page == 1:

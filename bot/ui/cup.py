@@ -1,6 +1,6 @@
 """Cups (R9.8): the posts in their channel, the private page of a user, the picture, and direct messages.
 
-No result of an open leg is in them.
+None of these shows a result of an open leg.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -59,7 +59,8 @@ from bot.ui.words import card_name, winners_sentence
 
 LONGEST_DESCRIPTION = 4096
 SHORTEST_NAME = 11
-"""The shortest length to which names are cut: 128 of them fit into a description even if each letter is escaped."""
+"""Names are cut to no less than this. 128 names of this length fit into a description, even if each letter is escaped.
+"""
 
 
 def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, called: Sequence[int] = ()) -> Rendered:
@@ -122,7 +123,7 @@ def play_button(cup: Cup) -> ActionItem:
 def _look_buttons(view: CupView) -> list[ActionItem]:
     """Return the buttons to the table or bracket and to the results of the last closed leg.
 
-    Once the cup is over, another button leads to the proof of its draws.
+    A cup that has ended also has the button to the proof of its draws, unless it ended during a leg.
     """
     cup, closed = view.cup, len(view.closed)
     label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
@@ -139,7 +140,9 @@ def _proof_button(cup: Cup, row: int) -> ActionItem:
 
 
 def commitment_lines(cup: Cup) -> list[str]:
-    """Return the codes to which a cup is bound, and the post that starts it."""
+    """Return the lines with the codes that a cup is committed to and, after the sign-up, a link to the post that
+    started it.
+    """
     if cup.status is Status.ENTRY:
         return [code_line(cup.lock)]
     opening = [] if cup.opening is None else [opening_line(cup.guild_id, cup.channel_id, cup.opening)]
@@ -170,7 +173,7 @@ def _until_line(view: CupView, leg: int) -> str:
 
 
 def _post_text(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
-    """Return the text of a post, which stands above its embeds."""
+    """Return the text above the embeds of a post. It is also the text of a ping or a direct message."""
     cup, title = view.cup, f"**{_cup_title(view.cup.name)}**"
     lines = [_until_line(view, leg)] if 0 < leg <= len(view.legs) else []
     match what:
@@ -256,7 +259,6 @@ def _rewind_to_leg(view: CupView, leg: int) -> CupView:
 
 
 def _render_leg(view: CupView, leg: int) -> Rendered:
-    """Show an open leg and the results of the leg before."""
     cup = view.cup
     embeds = [_results_embed(view)] if view.closed else []
     picture = make_cup_picture(view)
@@ -281,16 +283,15 @@ def _results_embed(view: CupView) -> discord.Embed:
 
 
 def _render_over(view: CupView) -> Rendered:
-    """Show the end of a cup: the winners, and the results of the last leg."""
     following = button(CupPress(Verb.NEXT, view.cup.id), _("Next cup"), emoji="🔁", style=discord.ButtonStyle.primary)
     buttons = [following, *_look_buttons(view)]
     return Rendered([_results_embed(view)], _post_text(view, CupPost.OVER, 0), buttons, picture=make_cup_picture(view))
 
 
 MOST_LINES = 20
-"""The most matches of a leg that a message lists."""
+"""The most lines of a list, for example of the matches of a leg."""
 LONGEST_LINES = 1300
-"""The most characters of that list: with results, a table and a draw a post has to stay below Discord's 6,000."""
+"""The longest list, in UTF-16 units. A leg's post can show two lists and news, and Discord allows its embeds 6,000."""
 
 
 def _cup_title(name: str) -> str:
@@ -310,7 +311,6 @@ def _names_of(cup: Cup, numbers: Iterable[int]) -> str:
 
 
 def entered_moderator_sentence() -> str:
-    """Return why a moderator who has entered a cup cannot manage it."""
     return _("You are in this cup, so other moderators have to manage it. To manage it yourself, withdraw first.")
 
 
@@ -339,10 +339,10 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
 
 
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
-    """Return the results of a group of a closed leg; empty if nobody in it began.
+    """Return the results of a group of a closed leg: a line and, with ``cards``, a further line for each card.
 
-    The entrants who advance, or who are best in a league, are bold. Entrants who did not begin are left out. With
-    ``cards``, a line for each card follows.
+    The entrants who advance, or who are best in a league, are bold. Entrants who did not begin are left out, except one
+    who advances because the others have left the cup. Empty if nobody began and nobody advances.
     """
     cup, played = view.cup, view.closed[leg - 1]
     group = played.groups[at]
@@ -397,7 +397,6 @@ def _draw_lines(cup: Cup, leg: Leg) -> list[str]:
 
 
 def leg_news(view: CupView) -> Iterator[str]:
-    """Yield sentences on what the last closed leg changed."""
     if view.cup.format is Format.KNOCKOUT:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
@@ -410,9 +409,9 @@ def leg_news(view: CupView) -> Iterator[str]:
 
 
 def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
-    """Yield who is out and who missed advancing most narrowly, by cards and then by the score.
+    """Yield a line with everybody who is out, and one with the narrowest defeat, by cards and then by the score.
 
-    Everybody who is out is named in the same way, so nobody is shown as not having begun.
+    All who are out are named in the same way, so the line does not say which of them never began.
     """
     out, misses = list[int](), list[tuple[int, int, str, str]]()
     for group in leg.groups:
@@ -432,7 +431,7 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
 
 
 def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
-    """Draw a cup's bracket or table, with the user's own line marked; None if a bracket has too many lines.
+    """Draw a cup's bracket or table; None if a bracket has too many lines. The line of entrant ``own`` is marked.
 
     Until the first leg of a league is closed, the picture has only the cup's name and the number of the leg.
     """
@@ -495,7 +494,7 @@ def _people_words(people: Collection[Person]) -> Iterator[str]:
 
 
 NO_CUP = "0" * 12
-"""Stands for the cup's id in a select whose options are cups."""
+"""Takes the place of the cup's id in the custom_id of a select whose options are cups."""
 MOST_OPTIONS = 25
 """Discord's limits for a select: its number of options and, below, the characters of an option."""
 _LONGEST_OPTION = 100
@@ -527,7 +526,7 @@ def _choose(press: Action, options: dict[str, str], placeholder: str, row: int) 
 def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: int = 0) -> Rendered:
     """Show a cup to a user: its state, its table or bracket, and what they can do.
 
-    A user who ``moderates`` and has not entered can remove entrants: ``page``, from 0, is the part of the list shown.
+    A moderator (``moderates``) who has not entered can also remove entrants. ``page`` is the page of these, from 0.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = _enter_buttons(cup)[own in cup.present :], list[str]()
@@ -556,7 +555,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
 
 
 def _state_lines(view: CupView, user_id: int) -> list[str]:
-    """Return the state of a cup and whom the user meets. If the cup is over, return only the winners."""
+    """Return the state of a cup and the user's opponents. If the cup is over, return only the winners."""
     cup, leg = view.cup, view.open_leg
     own = cup.number_of(user_id)
     if not cup.status.running:
@@ -619,10 +618,10 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
 
 
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
-    """Show match ``at`` of a closed leg. Without ``at``, show the user's own match or, if they have none, the first.
+    """Show match ``at`` of a closed leg, or without ``at`` the user's own match.
 
-    ``challenge_id`` is the challenge that the user played, or None if they did not begin. A user who played the leg
-    alone has no match, so the proof of their own dice is offered instead.
+    A user who played the leg alone has no match: show the proof of their own dice instead. For anybody else without a
+    match, show the first one. ``challenge_id`` is the challenge that the user played, or None if they did not begin.
     """
     cup, groups = view.cup, view.closed[leg - 1].groups
     mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), None)

@@ -1,4 +1,4 @@
-"""The private page on which a user plays a leg of a cup (R9.8). It names the opponents but shows nothing they did."""
+"""The private page on which a user plays a leg of a cup (R9.8). It names the opponents but shows none of their results."""
 
 from discord.utils import format_dt
 
@@ -18,7 +18,7 @@ def leg_title(challenge: LegChallenge) -> str:
 def leg_page(
     attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
 ) -> PrivatePage:
-    """Return the private page of a leg. Before the first dice it names the opponents, if ``view`` is given."""
+    """Return the private page of a leg. If ``view`` is given, the page names the opponents until the first dice."""
     challenge = attempt.challenge
     ends = "⏳ " + _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
     end = _render_end(attempt) if attempt.run.complete else None
@@ -36,7 +36,7 @@ def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[s
 
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
-    """Show the user's own cards and their sum, and nothing of the others, who may still be playing."""
+    """Show the user's own cards and score. The opponents may still be playing, so nothing of theirs is shown."""
     challenge = attempt.challenge
     later = _("The results appear in the channel when the leg is over: {when}")
     if challenge.alone:

@@ -83,21 +83,20 @@ def render_podium(
 ) -> Rendered:
     """Show the morning post: the podium of a day, and the challenge of ``today`` with its lock.
 
-    After a Sunday it also shows the ranking of the week. ``today`` is None if the server has no channel for the morning
-    post, or if nobody has played for some days.
+    The post after a Sunday also shows the ranking of the week. ``today`` is None if the server has no channel for the
+    morning post, or if nobody has played for some days.
     """
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
     badges = [f"{BADGE} {badge}" for badge in new_badge_lines(earned)]
     picture = _make_morning_picture(daily, ranking, today) if ranking or today else None
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:
-        # A date, because the post stays in the channel: a relative time would soon say that the day ended some hours
-        # ago.
+        # The post stays in the channel. A relative time would soon say that the day ended some hours ago.
         sentence = "📅 " + _("**{challenge}** is open until {when}").format(
             challenge=day_title(today), when=format_dt(today.ends_at, "f")
         )
     lock = None if today is None else code_line(today.lock)
-    # The picture has room for three. Others who share these places are listed below it.
+    # The picture has room for three players. Others who share their places are listed below it.
     nobody = _("Nobody finished it in time.") if picture is None else None
     embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, lock, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
@@ -114,7 +113,7 @@ def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
 
 
 def play_button(daily: Daily) -> ActionItem:
-    """Return the button that opens the challenge of the day on which it is pressed, whatever day the post is about."""
+    """Return the button that opens the challenge of the day on which it is pressed, not that of its message."""
     return today_button(DailyPress(daily.id), discord.ButtonStyle.primary)
 
 
@@ -142,7 +141,7 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
     if (before := daily.number - 1) >= 1:
-        # With a streak of two or more days, the challenge before was finished, unless a new time zone cut it short.
+        # A streak of two or more days includes the day before, unless a change of the time zone cut that day short.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = DailyPress(daily.id, before)
         buttons.append(button(press, label.format(number=before), emoji="◀️", row=2))

@@ -19,7 +19,7 @@ LONGEST = 3000
 
 
 def render_dares(shown: Dares) -> Rendered:
-    """Show all dares of a game with their buttons, and the newest results. It says nothing about dice or cards."""
+    """Show all dares of a game with their buttons, and the newest results, but no dice or cards."""
     lines = [
         f"{escape_name(attempt.name)} : {_owner(attempt.challenge)} **{match_words(match_dare(attempt))}**"
         for attempt in shown.newest

@@ -34,7 +34,7 @@ class _Page(NamedTuple):
 
 
 def render_card(card: Card, figures: str, proof: Action | None = None) -> Rendered:
-    """Explain a card, in a game or a challenge with the button to its proof."""
+    """Explain a card. ``figures`` are its odds in words. ``proof`` opens the proof of the game or challenge, if any."""
     lines = "\n".join(scored_lines(card, choose_example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
     embed = make_embed(words.card_name(card), words.card_lines(card), fields=fields)
@@ -47,9 +47,9 @@ def _card_picture(card: Card) -> Picture:
 
 
 def choose_example(card: Card) -> Dice:
-    """Return the example dice that show most about a card: dice that count, that do not count, and that are subtracted.
+    """Return the example that shows most about a card: dice that count, dice that do not, and dice that are subtracted.
 
-    If several examples show as much, one with a subtraction is chosen, then the one with the highest result.
+    Of examples that show as much, one with a subtraction is preferred, then the one with the highest result.
     """
 
     def shows(dice: Dice) -> tuple[int, bool, int]:
@@ -60,7 +60,7 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help() -> Rendered:
-    """Show the most important commands. On a phone nearly each of them fits into one line."""
+    """Show the most important commands. On a phone, nearly all of them fit into one line each."""
     described = {
         "new": _("Open a table for friends, or play with the house"),
         "daily": _("Today's seven cards"),

@@ -1,7 +1,7 @@
-"""The sentences about what was remarkable in a round or a game: records, comebacks, the last roll, new badges.
+"""The sentences about what was remarkable in a round or a game: rare turns, records, comebacks, new badges.
 
-Everything here is known when the game ends, so the standings can be sent at once and are never edited. Which player had
-more luck is known only after an analysis of the game; the report says that (``bot.ui.coaching``).
+All of this is known when the game ends, so the standings can be sent at once and are never edited. Luck and skill are
+known only after an analysis of the game, so they are in the report (``bot.ui.coaching``).
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def round_headline(table: Table, ended: FinishedRound) -> str:
 
 
 def record_fields(table: Table, number: int | None = None) -> list[tuple[str, str]]:
-    """Return a field with the players who set a record in a round (from 1) or in the whole game; empty without one."""
+    """Return a field with the records of round ``number``, counted from 1, or of the whole game; empty without any."""
     lines: list[str] = []
     for at, ended in enumerate(require_game(table).finished, 1):
         results = {turn.seat: turn.result for turn in ended.turns}
@@ -53,9 +53,9 @@ def record_fields(table: Table, number: int | None = None) -> list[tuple[str, st
 
 
 def add_rare_turn(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
-    """Add the rare turn of a round (from 1), or the rarest turn of the game, above a page.
+    """Add the rare turn of round ``number``, counted from 1, or the rarest turn of the game, above a page.
 
-    Return the page unchanged if there is no rare turn, or if it is not the turn of seat ``last``.
+    If seat ``last`` is given, add only a turn of this seat. Without such a turn, return the page unchanged.
     """
     rare = find_rarest(table.news, number)
     if rare is None or last not in (None, rare.seat):
@@ -97,9 +97,7 @@ def story_lines(table: Table, game: Game) -> list[str]:
 
 
 def _story_sentence(table: Table, game: Game) -> str:
-    """Return how the game was won: with the last roll, by a comeback, or else by the points or the chips. A shared
-    victory counts as none of the first two.
-    """
+    """Return how the game was won: with the last roll, by a comeback, or else by points or chips."""
     won = find_winners(game)
     # These sentences name one winner, so they are not for a shared victory.
     stories = {news.kind: news for news in table.news if won == (news.seat,)}
@@ -149,9 +147,9 @@ def _victory_sentence(table: Table, game: Game) -> str:
 
 
 def _best_result_lines(table: Table, game: Game) -> list[str]:
-    """Return a line about the best turn of a table's only person, preferring one that won gold.
+    """Return a line about the best turn of the only person at a table, preferably of a turn that won gold.
 
-    Empty if more people play, if the person won, or if no turn of their own has more than 0 points.
+    Empty if several people play, if the person won, or if no turn of their own has more than 0 points.
     """
     people = [seat for seat in game.seats if table.seats[seat].user_id is not None]
     if len(people) != 1 or people[0] in find_winners(game):

@@ -1,4 +1,4 @@
-"""The list of finished games, the suggestions while a user types, and the replay of a game position by position."""
+"""The list of finished games, the names of games that a user can choose, and the replay of a game, by positions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -94,7 +94,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     at = min(number, len(positions) - 1)
     position = positions[at]
     game = position.game
-    # The house may have taken over a person's seat after this position. So only the end of the game marks such seats.
+    # The house may have taken over a person's seat only after this position. So seats are marked only at the end.
     seats = tuple(seat if seat.user_id is None else replace(seat, house=None, away_until=None) for seat in table.seats)
     then = table if position.moment is Moment.GAME_END else replace(table, game=game, seats=seats)
     picture: Picture | None

@@ -72,14 +72,14 @@ def render_counting(order: Order) -> Rendered:
 
 
 def _board_picture(board: Leaderboard) -> Picture:
-    """Draw a page and, if the user who asks is not on it, the player just ahead of them and their own line below."""
+    """Draw a page. If the user who asks is not on it, draw their line and the player just ahead of them below."""
     on_page = {line.standing.user_id for line in board.lines}
     further: list[Line] = []
     if board.own is not None and board.own.standing.user_id not in on_page:
         nearest = (board.ahead, board.own)
         further = [line for line in nearest if line is not None and line.standing.user_id not in on_page]
     heading = f"{labelled(order_name(board.order), period_name(board.period))}."
-    # The embed has a sentence about a user without a rank.
+    # A user without a rank has no line in the sentences, because the embed already has a sentence about them.
     ranked = [_line_sentence(board.order, line) for line in (*board.lines, *further) if line.place is not None]
     view = (tuple(_board_line(board, line) for line in lines) for lines in (board.lines, further))
     return Picture("leaderboard.png", (heading, *ranked), leaderboard_png, tuple(view))
@@ -111,7 +111,7 @@ def _line_sentence(order: Order, line: Line) -> str:
 
 
 def _own_sentence(board: Leaderboard, name: str) -> str | None:
-    """Return how far the user who asks is behind, or that they have no rank; None if nobody is ahead of them."""
+    """Return how far the user who asks is behind the next player, or that they have no rank; None for the first."""
     order, own, ahead = board.order, board.own, board.ahead
     if own is None:
         return _("{player} has not finished a game in this period.").format(player=name)
@@ -131,9 +131,9 @@ def _own_sentence(board: Leaderboard, name: str) -> str | None:
 
 
 def _find_distance(board: Leaderboard) -> float:
-    """Return how far the user who asks is behind the player just ahead, by the figures as they are shown.
+    """Return how far the user who asks is behind the player just ahead, computed from the rounded figures.
 
-    0 if the figures are the same when they are rounded, or if nobody is ahead.
+    0 if the rounded figures are the same, or if nobody is ahead.
     """
     own, ahead = (None if line is None else _shown_value(board.order, line) for line in (board.own, board.ahead))
     return 0 if own is None or ahead is None else abs(ahead - own)
@@ -154,7 +154,7 @@ def _format_value(order: Order, value: float) -> str:
 
 
 def _figure_text(order: Order, line: Line) -> str:
-    """Return the figure of a line or, without a rank, how much of what a rank requires the player has."""
+    """Return the figure of a line or, for a player without a rank, their progress towards one, such as "2/5"."""
     value, standing = _shown_value(order, line), line.standing
     if value is not None:
         return _format_value(order, value)

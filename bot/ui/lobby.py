@@ -34,11 +34,11 @@ WORD_FIELD = "word"
 PACE_FIELD, ORDER_FIELD, SEATS_FIELD, HINTS_FIELD, START_FIELD = "pace", "order", "seats", "hints", "start"
 FITS_PACE, YES, NO = "usual", "1", "0"
 OPEN_SECONDS = 15 * 60
-"""How long a dialog can be answered: Discord forgets an interaction after 15 minutes."""
+"""How long a dialog can be answered. Discord forgets an interaction after 15 minutes."""
 
 
 def _lobby_embed(table: Table, *above: str) -> discord.Embed:
-    """Show what the game is and how it is played. After the lobby, show that the game began or the table closed."""
+    """Show what the game is and how it is played. After the lobby, show that the game has begun or the table is closed."""
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
@@ -50,7 +50,7 @@ def _lobby_embed(table: Table, *above: str) -> discord.Embed:
 
 
 def render_lobby(table: Table, *above: str, buttons: Sequence[ActionItem] = ()) -> Rendered:
-    """Show a lobby with a picture of its seats. Once it is over, show without a picture what became of it."""
+    """Show a lobby and a picture of its seats. Once the lobby is over, say only what became of it."""
     picture = lobby_picture(table) if table.status is Status.LOBBY else None
     return Rendered([_lobby_embed(table, *above)], buttons=[*buttons], picture=picture)
 
@@ -71,9 +71,9 @@ def lobby_picture(table: Table) -> Picture:
 
 
 def _lines_beside_picture(table: Table) -> list[str]:
-    """Return the lines with what the picture of the seats cannot show.
+    """Return lines for what the picture of the seats cannot show.
 
-    These are lucky words, absences, names that cannot be drawn, and until when seats are reserved.
+    These are lucky words, absences, names that cannot be drawn, and the time until which seats are reserved.
     """
     hidden = [
         at
@@ -98,9 +98,12 @@ def pitch_text() -> str:
 
 
 def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
-    """Show everything that decides the dice except the seed. It is sent before anything is drawn, and never changes."""
+    """Show everything that decides the dice, except the seed.
+
+    The opening is sent before anything is drawn, and is never edited.
+    """
     fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
-    # A table that was opened with an earlier version has no lock over its seal.
+    # The lock of a table that was opened with an earlier version does not cover its seal.
     seal = seal_line(table.seal) if table.source.version == EARLIER else None
     embed = make_embed(_("The game begins"), _seat_lines(table), seal, lock_line(table.source.lock), fields=fields)
     return Rendered([embed], mention_words(called) or None, notify=tuple(called))
@@ -117,7 +120,7 @@ def uncounted_lines(table: Table) -> list[str]:
 
 
 def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
-    """Show the seal to a user who has taken a seat. If the seal were exchanged later, they could notice it.
+    """Show the seal to a user who has taken a seat, so that they can notice if it is exchanged later.
 
     Newcomers are also offered the lesson.
     """
@@ -264,7 +267,10 @@ def house_sentence(table: Table) -> str:
 
 
 def format_duration(seconds: int) -> str:
-    """Return a duration in hours, minutes and seconds. Two days and more are also in days. It has no line breaks."""
+    """Return a duration in hours, minutes and seconds and, from two days on, also in days.
+
+    All spaces are no-break spaces, so Discord shows it on one line.
+    """
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)

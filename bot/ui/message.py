@@ -1,4 +1,4 @@
-"""A message as the bot sends it: text, embeds and their colours, buttons, pictures."""
+"""The parts of a message: text, embeds and their colours, buttons, pictures, files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEAT_COLOURS = tuple(map(discord.Colour.from_str, PIECES))
 MAX_ALT = 1024
 """Discord's limit for the description of an attachment, in characters."""
 _DRAWING = ThreadPoolExecutor(1, "pictures")
-"""The only thread that draws: each thread that computes can withhold Python's lock from the event loop for 5 ms."""
+"""The only thread that draws. Every thread that computes can withhold Python's lock from the event loop for 5 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Rendered:
     """True for an edit that changes the buttons and nothing else."""
 
     async def prepare_message(self) -> dict[str, Any]:
-        """Draw the pictures and return the keyword arguments for a new message. If drawing fails, it has words only."""
+        """Draw the pictures and return the keyword arguments for a new message. If drawing fails, use words instead."""
         files = list[discord.File]()
         if self.document is not None:
             name, content = self.document

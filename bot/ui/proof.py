@@ -1,4 +1,4 @@
-"""The codes of what is fixed in a game or cup, and what a check of a finished one found."""
+"""The codes of everything that is fixed in a game, challenge or cup, and the results of checking a finished one."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,7 +25,7 @@ def lock_line(lock: str) -> str:
 
 
 def code_line(code: str) -> str:
-    """Return the line of the code that is shown before the first roll of a challenge, or in a cup's sign-up."""
+    """Return the line with the code that is shown before the first roll of a challenge, or in the sign-up of a cup."""
     return seal_line(code) if version_of(code) == EARLIER else lock_line(code)
 
 
@@ -47,7 +47,7 @@ def proof_lines(
 ) -> tuple[str, ...]:
     """Return what the check of a table's game or of a challenge found, one line per check.
 
-    ``escape`` makes names safe for where the lines are shown; ``format_time`` writes times.
+    ``escape`` makes names safe for the place where the lines are shown.
     """
     deck = _("The deck is the standard one.")
     if proof.export.deck != STANDARD_DECK:

@@ -36,10 +36,10 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 
 
 def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
-    """Return a ping for what the screen of the table did not ping these users for.
+    """Return the text of a ping in a message of its own, for users whom the table's screen did not ping.
 
-    For a direct message ``user_ids`` is empty. ``begun`` is for players whose turn it is not: it says only that the
-    game has begun.
+    For a direct message ``user_ids`` is empty. With ``begun``, the text says only that the game has begun. This is for
+    players whose turn it is not.
     """
     with speaking_in(table.locale):
         game = table.game
@@ -62,7 +62,7 @@ def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
 
 def make_table_link(table: Table) -> discord.ui.View:
-    """Make the button below a ping or reminder. Unlike the link in its text, it is easy to press on a phone."""
+    """Make the link button below a ping or reminder. On a phone, it is easier to press than the link in the text."""
     with speaking_in(table.locale):
         return make_link_view(_("Go to the table"), table_link(table))
 
@@ -80,7 +80,7 @@ def paused_text(table: Table) -> str:
 
 
 def away_words(table: Table, at: int) -> str:
-    """Return until when a player is away, to stand behind their name; empty for everybody else."""
+    """Return until when a player is away, to be written after their name; empty for everybody else."""
     seat = table.seats[at]
     if seat.away_until is None or seat.left:
         return ""
@@ -108,7 +108,7 @@ def away_lines(table: Table) -> list[str]:
 def deadline_line(table: Table) -> str | None:
     """Return when the turn, round, game or lobby ends, or that the table is paused or asleep.
 
-    None without a deadline, and during a shared game with only one person, for whom nobody waits (R9.3).
+    None without a deadline, and in a shared game with fewer than two people, because nobody waits for them (R9.3).
     """
     timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
@@ -140,14 +140,14 @@ def _closing_words(until: datetime) -> str:
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
 LEFT_FOR_GOOD = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
-"""The news of players who left for good. They are news in their round and its record, and small print after that."""
+"""The news of players who left for good. Their round and its record show them as news, later rounds in small print."""
 
 
 def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[str]:
     """Return the news of the current round (in own pace, of the game), or of round ``of``.
 
-    With ``kinds``, only news of these kinds. Records, badges and how a game was won have no sentence here: they are
-    shown at the end of a round or of the game.
+    With ``kinds``, return only news of these kinds. Records, badges and the way in which a game was won are left out,
+    because they are shown at the end of a round or of the game.
     """
     chosen = [news for news in table.news if not kinds or news.kind in kinds]
     chosen = [news for news in chosen if (_is_on_screen(table, news) if of is None else news.round == of)]
@@ -181,7 +181,7 @@ def _news_sentence(table: Table, news: News) -> str:
     text = texts.get(news.kind, "")
     if news.kind in LEFT_FOR_GOOD and table.game is not None and news.seat in table.game.left_out:
         text = _("{player} left before starting, so their seat does not count.")
-    # The news names a moderator by id. Their data may have been deleted since.
+    # The detail names the moderator who cancelled the game by id, unless their data has been deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)
 
@@ -215,13 +215,13 @@ def invitations_line(wishes: Wishes) -> str:
 
 
 def not_pinged_line(table: Table) -> str:
-    """Return a line that tells the host which invited users are not pinged; empty if all are. It gives no reason."""
+    """Return the line that says which invited users are not pinged; empty if all are. It gives the host no reason."""
     text = _("I didn't ping {names}. A seat is still reserved for them, so let them know yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited_line(user_ids: Sequence[int]) -> str:
-    """Return the line that tells the host which users got no reserved seat; empty if all of them did."""
+    """Return the line that says for which users no seat was reserved; empty if one was reserved for all of them."""
     text = _("I couldn't reserve a seat for {names}. You can reserve one seat each for other people on this server.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in user_ids)) if user_ids else ""
 

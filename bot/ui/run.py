@@ -60,10 +60,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 
 def progress_buttons(table: Table) -> list[ActionItem]:
-    """Return the buttons of the public page.
-
-    The one that opens the private page names no version, so it works as long as the game lasts.
-    """
+    """Return the buttons of the public page. *Play* names no version, so it works as long as the game lasts."""
     buttons = [button(RunPress(Verb.PLAY, table.id, 0), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_unbegun(table) and table.timing.early_end_at is not None:
         buttons.append(button(EndRuns(table.id), _("End the game"), emoji="🏁", row=1))
@@ -82,7 +79,7 @@ def run_press(table: Table, run: Run, verb: Verb, dice: tuple[int, ...] = ()) ->
 
 
 def _early_lines(table: Table) -> list[str]:
-    """Return when the finished players may end the game; empty if it waits for a player who has begun."""
+    """Return when the finished players may end the game; empty if nobody has begun, or if one who has is not done."""
     if not waits_only_for_unbegun(table):
         return []
     if table.timing.early_end_at is None:
@@ -96,9 +93,9 @@ def _early_lines(table: Table) -> list[str]:
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
-    """Return the private page of a seat, from the table as that seat sees it.
+    """Return the private page of a seat. ``table`` is the table as that seat sees it.
 
-    The page changes only when its player presses a button, so it says that the others' results are those of ``now``.
+    The page changes only when its player presses a button, so it says that the others' results are as of ``now``.
     """
     game = require_game(table)
     run = game.find_run(seat)

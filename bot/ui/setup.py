@@ -67,8 +67,8 @@ def setup_steps(
 ) -> tuple[Step, ...]:
     """Return all steps in their order.
 
-    ``tables`` is the number of open tables that a channel may have now, ``zones`` are the time zones to choose from,
-    and ``own_language`` is the language of the server in Discord.
+    ``tables`` is the number of open tables that a channel may have, ``zones`` are the time zones to choose from, and
+    ``own_language`` is the language of the server in Discord.
     """
 
     def pointing(name: str, label: str, none: str) -> Setting:
@@ -142,7 +142,7 @@ def find_step(steps: Sequence[Step], name: str) -> int:
 def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     """Show one step below the values of all settings. A number beyond the end gives the last step.
 
-    Without a number: the first step with a deleted channel or role, or else the first step.
+    Without a number, show the first step with a deleted channel or role, or else the first step.
     """
     broken = (at for at, step in enumerate(steps) if any(each.clear for each in step.settings))
     at = next(broken, 0) if number is None else min(number, len(steps) - 1)
@@ -170,8 +170,8 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         )
         if text is not None
     ]
-    # Their labels are long, so each button gets its own row. A message has five rows. A button without a row appears
-    # when an earlier one has been used.
+    # Their labels are long, so each button gets its own row. A message has five rows. If one button finds no row, it
+    # appears once another has been used.
     following_rows = enumerate(more[: 4 - row], row + 1)
     items += [button(press, text, emoji=emoji, row=below) for below, (press, text, emoji) in following_rows]
     return Rendered([embed], buttons=items)
@@ -234,10 +234,7 @@ class SetupModal(discord.ui.Modal):
 
 
 def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
-    """Return a line for each setting, with those of the step ``here`` marked.
-
-    They are lines and not fields, whose columns are too narrow on a phone.
-    """
+    """Return a line for each setting. The settings of the step ``here`` are marked."""
     return [
         ("▸ " if step is here else "") + labelled(setting.label, f"**{setting.value}**")
         for step in steps
@@ -260,9 +257,9 @@ def _setting(
 
 
 def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], existing_ids: Sequence[int]) -> Setting:
-    """Return a setting that is a role or some channels, given by ``ids``. ``none`` is its value in words without any.
+    """Return a setting that is a role or some channels, given by ``ids``. ``none`` says in words that there are none.
 
-    Deleted channels and roles are listed but cannot be selected: Discord refuses a select with one.
+    Deleted channels and roles are in the text but not in the select, because Discord would refuse the select.
     """
     press, target = SettingPress(SetupVerb.PICK, name).custom_id, POINTING[name]
     role = target is Target.ROLE

@@ -1,7 +1,7 @@
 """A result as a block of text, which a user can copy and send to people outside of Discord.
 
-The block is the whole content of a message: a long press on a message copies its content. It is copied as it was sent,
-so it contains no Markdown. In a code block, the backticks would be copied, too.
+The block is the whole content of a message, because a long press on a message copies its content. The content is copied
+as it was sent, so it contains no Markdown. The backticks of a code block would be copied, too.
 """
 
 from datetime import datetime
@@ -16,7 +16,9 @@ from bot.ui.text import CHIPS
 from highscore.standings import rank_players
 
 REACHED, NOT_REACHED = "🟩", "⚪"
-"""They differ in shape and brightness, for readers who cannot tell colours apart. Both show on white and on black."""
+"""The signs differ in shape and brightness, for readers who cannot tell colours apart. Both are visible on white and on
+black.
+"""
 
 
 def text_button(press: Action, row: int = 0) -> ActionItem:
@@ -24,10 +26,10 @@ def text_button(press: Action, row: int = 0) -> ActionItem:
 
 
 def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rendered:
-    """Show a finished attempt. Until the challenge is closed, the signs are sorted: in the order of the cards, they
-    would tell others which cards have good dice (R9.4).
+    """Show a finished attempt. ``title`` is copied as it is, so it must contain no Markdown and no escaped name.
 
-    ``title`` is copied as it is, so it contains no Markdown and no escaped name.
+    Until the challenge is closed, the signs are sorted. In the order of the cards, they would tell others which cards
+    have good dice (R9.4).
     """
     reached = attempt.reached if attempt.challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
     signs = "".join(REACHED if each else NOT_REACHED for each in reached)
@@ -37,8 +39,9 @@ def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rend
 
 
 def game_text(table: Table, seat: int | None) -> Rendered | None:
-    """Show a player's points in a finished game, and their chip in each round. None for users without a result in it.
-    A player without others has none, because there are no chips (R9.5).
+    """Show a player's points in a finished game, and their chip in each round.
+
+    None for a user without a seat in the game, and in a game of one player, which has no chips (R9.5).
     """
     game = table.game
     if game is None or table.status is not Status.FINISHED or seat not in game.seats or len(game.seats) == 1:

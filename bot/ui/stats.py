@@ -1,4 +1,4 @@
-"""The statistics of one user on a server: badges and figures, which read well on a phone, and everything else."""
+"""The statistics of one user on a server: a first page with badges and the main figures, and a second with the rest."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def render_stats(stats: Statistics, name: str = "") -> Rendered:
 
 
 def render_figures(stats: Statistics, line: PlayerStanding) -> Rendered:
-    """Show what *More* shows: luck and skill, what the missing badges take, and the average result on each card."""
+    """Show the second page: luck and skill, how to earn the missing badges, and the average result on each card."""
     embed = make_embed(
         "📈 " + escape_name(line.name),
         _luck_line(line) if line.reviewed and line.decisions else None,

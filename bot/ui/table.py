@@ -1,4 +1,4 @@
-"""The message that shows a table: its current screen or an earlier one. Also the end of a round and of the game.
+"""The messages that show a table: its current screen or an earlier one.
 
 The screens of a table (``domain.screens``) are the lobby, the opening, its turns, a record of each round, and the end.
 Only the current screen has buttons, apart from the proof button of the opening. The opening, the records and the end
@@ -48,7 +48,10 @@ from highscore.standings import Decider, find_winners, rank_players
 def render_table(
     table: Table, kept: Collection[int] | None = None, language: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the current screen of a table, by default in the table's language. ``choice_buttons`` explains the rest."""
+    """Show the current screen of a table, by default in the table's language.
+
+    ``choice_buttons`` explains ``kept`` and ``asking``.
+    """
     with speaking_in(language or table.locale):
         return _render_current(table, kept, asking=asking).adapt(pictures=table.options.pictures)
 
@@ -92,7 +95,7 @@ def _render_current(table: Table, kept: Collection[int] | None, *, asking: bool)
         notify=people,
         picture=round_picture(table, game_view(table.game)),
     )
-    # A rare turn is shown until the next player takes the dice. After that it is in the record of the round.
+    # A rare turn is shown until the next player takes the dice. After that, only the record of the round shows it.
     game = table.game
     return turn if game.turn or not game.played else add_rare_turn(turn, table, game.round, game.played[-1].seat)
 
@@ -159,7 +162,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
-    """Show the final standings, or that the game ended early. In own pace the record of the last round comes first."""
+    """Show the final standings, or that the game ended early. In own pace, the record of the last round stands first."""
     game = require_game(table)
     lines = _standing_lines(table, game)
     if table.status is Status.ABANDONED:
@@ -227,7 +230,7 @@ def _standing_lines(table: Table, game: Game) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Return which players are not rated, and who is ranked last; empty if fewer than two people had seats (R9.6)."""
+    """Return which players are not rated or ranked last (R9.6); empty if there are none, or only one person had a seat."""
     people = [seat for seat in seat_outcomes(table.seats, game) if seat.user_id is not None]
     if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
         return []

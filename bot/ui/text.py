@@ -1,4 +1,4 @@
-"""Names, escaping and the bot's own symbols: what makes text of users safe to show, and small helpers for sentences."""
+"""Names and other texts of users, made safe to show; the bot's own symbols; small helpers for sentences."""
 
 import re
 import unicodedata
@@ -62,7 +62,7 @@ escaped because Discord makes links of ``https://`` and ``discord.gg/``.
 
 @lru_cache(_NAMES_KEPT)
 def escape_name(text: str, longest: int = MAX_NAME) -> str:
-    """Make a user's text safe in Markdown: no formatting, no mentions, no reversed text around it, none of our symbols.
+    """Make a user's text safe in Markdown. It cannot format, mention, reverse the text around it or use our symbols.
 
     The result is one line of at most ``longest`` characters, not counting backslashes. Emoji sequences lose their
     zero-width joiners. If nothing visible is left, the result is "?". Use ``clean_name`` where Discord does not format
@@ -72,7 +72,7 @@ def escape_name(text: str, longest: int = MAX_NAME) -> str:
 
 
 def escape_lucky_word(word: str) -> str:
-    """Make a lucky word safe like a name. A word of our symbols only may stay: behind a clover it misleads nobody."""
+    """Make a lucky word safe like a name. A word of only our symbols may stay. After a clover, it misleads nobody."""
     return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, removed=frozenset()))
 
 
@@ -97,7 +97,7 @@ def is_visible(text: str) -> bool:
 
 
 def shorten(text: str, longest: int) -> str:
-    """Cut a text to ``longest`` UTF-16 units, the larger way in which Discord may count rare characters and emoji."""
+    """Cut a text to ``longest`` UTF-16 units. Discord may count a rare character or an emoji as one or as two."""
     if _units(text) <= longest:
         return text
     kept = text[: longest - 2]
@@ -116,7 +116,7 @@ def format_signed(number: int) -> str:
 
 
 def place_number(place: int) -> str:
-    """Return a place for the beginning of a line. Its dot is escaped: Discord would renumber a list with ties."""
+    """Return a place for the beginning of a line. Its dot is escaped, or Discord would renumber lists with ties."""
     return f"{place}\\."
 
 

@@ -1,6 +1,6 @@
 """The screen of a turn: the card, the dice and their worth, the track so far, and the buttons of the player.
 
-The functions from ``board_picture`` on are also used by the private pages on which a user plays alone.
+Most functions from ``board_picture`` on are also used by the private pages on which a user plays alone.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -70,9 +70,9 @@ def turn_embed(table: Table) -> discord.Embed:
 
 
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
-    """Show a finished turn, counted from 0 over the whole game: its dice, its result and how that is made up.
+    """Show a finished turn: its dice, its result and how that is made up. ``number`` counts from 0 over the whole game.
 
-    If the game was given up before the turn was over, the embed says so.
+    If the game ended before the turn was over, the embed says so.
     """
     game = require_game(table)
     finished = _find_turn(game, number)
@@ -110,7 +110,7 @@ def turn_buttons(table: Table, kept: Collection[int] | None = None, *, asking: b
             hints=table.options.hints,
             begin=begin,
         )
-    # For players who are away: the house plays their seats until they press this.
+    # The house plays for players who are away until they press this.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=_LAST_ROW))
     return [*buttons, *cancel_buttons(table, _LAST_ROW)]
@@ -138,7 +138,7 @@ def _turn_title(table: Table, game: Game) -> str | None:
 
 
 def played_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Return a line for each turn of a round, in the order of the track. No other message still shows these dice."""
+    """Return a line for each turn of a round, in the order of the track. No other message shows these dice any more."""
     played, chips = {turn.seat: turn for turn in ended.turns}, ended.chips
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
@@ -157,7 +157,7 @@ def _result_words(placed: Placement) -> str:
 
 
 def equal_results_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Return the line that explains the order of equal results in own pace, where no piece was there first (R9.5).
+    """Return the line that explains the order of equal results in own pace, where being quicker is no advantage (R9.5).
 
     Empty in other games, and if no piece had to move.
     """
@@ -221,7 +221,7 @@ def die_text(face: Face | None, state: DieState = DieState.FREE, *, kept: bool =
 _DICE_PER_ROW = 4
 """The dice in a row of buttons. Discord allows five, but rows of four and three stay together on a phone."""
 _NAMED_DICE = 3
-"""Up to this number, the button that rolls names the dice that are kept. Beyond it, it says only how many."""
+"""Up to this number, the roll button names the dice that are kept. Above it, the button says only how many."""
 
 
 class MakePress(Protocol):
@@ -251,8 +251,8 @@ def round_title(number: int) -> str:
 def stake_line(table: Table, game: Game) -> str | None:
     """Return what the dice would win now and how many points are missing for a better chip.
 
-    Before the player takes the dice, it is the result to beat, or None if no piece is on the track. If no player has
-    finished this round, the dice are compared with the card's average. Only for turn orders in which everybody sees all
+    If no player has finished this round yet, compare the dice with the card's average instead. Before the player takes
+    the dice, return the result to beat, or None if there is none. Only for turn orders in which everybody sees all
     results (R9.5).
     """
     turn, ahead = game.turn, rank_placements(game.placements)
@@ -293,10 +293,10 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
 
 
 def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: bool = True) -> list[str]:
-    """Return the lines about the card, the worth of its dice, and what to press.
+    """Return the lines about the card, the worth of the dice, and what to press.
 
-    ``known`` is True if all players have played the card before: then only the line with the card's names is returned.
-    ``acts`` is False if only the house can play: then nothing is said about buttons, and nothing about a known card.
+    If all players know the card's scoring and roll type (``known``), return only a line with their names. If only the
+    house can play (``acts`` is False), leave out that line and what to press.
     """
     if known:
         return [words.card_names_line(card)] if acts else []
@@ -328,11 +328,11 @@ def choice_buttons(
     """Return the buttons of a turn: dice, roll, keep, hint and card. Without a turn: take the dice, and card.
 
     ``kept`` are the positions of the dice that a roll would keep; None means the default choice. ``asking`` is True
-    while the player is asked whether to keep a result of 0 or less. These two are stored only in the message. ``begin``
-    is the label of the button that takes the dice.
+    while the player is asked whether to keep a result of 0 or less. Both are stored only in the message. ``begin`` is
+    the label of the button that takes the dice.
 
-    Dice that are kept are blue. The button to press next is green. While the player is asked, keep is red and nothing
-    is green.
+    Dice that are kept are blue. The button to press next is green. While the player is asked, the keep button is red
+    and none is green.
     """
     if turn is None:
         return [_dice_button(press(Verb.TAKE), begin or _("Roll the dice"), 0), _card_button(press, 1)]
@@ -403,7 +403,7 @@ def _keep_button(
     highlighted: bool,
     asked: bool,
 ) -> ActionItem:
-    """Return the button that ends the turn. It is red while the player is asked, and before that it asks."""
+    """Return the button that ends the turn. If the result needs a question, the first press asks, and makes it red."""
     everything = turn.card.roll_type is RollType.SET_ASIDE
     keep = press(Verb.SET_ASIDE, turn.free) if everything else press(Verb.STOP)
     style = discord.ButtonStyle.success if highlighted else discord.ButtonStyle.secondary
@@ -416,7 +416,7 @@ def _keep_button(
 
 
 def _die_button(turn: Turn, at: int, kept: Collection[int], press: MakePress) -> ActionItem:
-    """Return the button that keeps a die or rolls it again. It carries the dice that are kept after the press."""
+    """Return the button that switches a die between keeping and rolling. It carries the dice kept after the press."""
     face, state = turn.faces[at], turn.states[at]
     return button(
         press(Verb.TOGGLE, tuple(sorted(set(kept) ^ {at}))),
