@@ -278,7 +278,7 @@ class ChallengeKind(Enum):
 
 @custom_id("{kind}:{verb}:{challenge_id}:{step}:{dice}")
 class ChallengePress(Action):
-    """A button on the private page of a daily challenge, a leg or a dare. With step 0 it may also be on a public post."""
+    """A button on the private page of a daily challenge, a leg or a dare. With step 0, it may be on a public post."""
 
     kind: ChallengeKind
     verb: Verb

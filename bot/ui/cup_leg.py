@@ -1,4 +1,4 @@
-"""The private page on which a user plays a leg of a cup (R9.8). It names the opponents but shows none of their results."""
+"""The private page on which a user plays a leg of a cup (R9.8). It names the opponents, but not their results."""
 
 from discord.utils import format_dt
 

@@ -38,7 +38,7 @@ OPEN_SECONDS = 15 * 60
 
 
 def _lobby_embed(table: Table, *above: str) -> discord.Embed:
-    """Show what the game is and how it is played. After the lobby, show that the game has begun or the table is closed."""
+    """Show what the game is and how it is played. Later, show that the game has begun or the table is closed."""
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:

@@ -162,7 +162,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
-    """Show the final standings, or that the game ended early. In own pace, the record of the last round stands first."""
+    """Show the final standings, or that the game ended early. In own pace, the record of the last round is first."""
     game = require_game(table)
     lines = _standing_lines(table, game)
     if table.status is Status.ABANDONED:
@@ -230,7 +230,7 @@ def _standing_lines(table: Table, game: Game) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Return which players are not rated or ranked last (R9.6); empty if there are none, or only one person had a seat."""
+    """Return which players are not rated or ranked last (R9.6); empty without any, or if only one person had a seat."""
     people = [seat for seat in seat_outcomes(table.seats, game) if seat.user_id is not None]
     if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
         return []
