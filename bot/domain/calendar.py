@@ -72,7 +72,7 @@ def day_of(moment: datetime, zone: str) -> date:
 
 
 def moment_at(day: date, at: time, zone: str) -> datetime:
-    """Return the time in UTC when the clocks of a time zone show ``at`` on a day. If they do so twice, the first one.
+    """Return the time in UTC when the clocks of a time zone show ``at`` on a day; the first one if they do so twice.
 
     >>> print(moment_at(date(2026, 7, 1), time(9), "Europe/Berlin"))
     2026-07-01 07:00:00+00:00
@@ -133,7 +133,7 @@ EVERYWHERE = (
     *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
 )
 NEAR = 3
-"""At most this many names are suggested for one that does not exist."""
+"""The most names that are suggested for an unknown time zone."""
 
 
 def likely_zones(locale: str) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def likely_zones(locale: str) -> tuple[str, ...]:
 
 
 def find_zone(typed: str) -> str | None:
-    """Return the IANA name of a time zone that was typed in full or as a city. None if there is none, or several.
+    """Return the IANA name of a time zone that was typed in full or as a city. None if no zone or several match.
 
     >>> find_zone("new york"), find_zone("europe/berlin"), find_zone("Atlantis")
     ('America/New_York', 'Europe/Berlin', None)
@@ -165,7 +165,7 @@ def _plain(name: str) -> str:
 
 @cache
 def _names() -> Mapping[str, tuple[str, ...]]:
-    """Return the zones for each name, in lower case: full names and names of cities."""
+    """Return the zones by their names in lower case. Each zone has its full name and the name of its city."""
     names: dict[str, tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         for written in {_plain(name), _plain(name.rpartition("/")[2])}:
@@ -175,7 +175,7 @@ def _names() -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """Daily quiet hours. They pass midnight if ``end`` is earlier than ``start``."""
+    """Daily quiet hours. They include midnight if ``end`` is earlier than ``start``."""
 
     start: time
     end: time
@@ -186,7 +186,7 @@ class QuietHours:
             raise ValueError("quiet hours need an end that differs from their start")
 
     def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield, without end, the start and end (UTC) of each day's quiet hours that end after the time ``after``."""
+        """Yield the start and end (UTC) of each day's quiet hours that end later than ``after``. This never stops."""
         day = after.astimezone(self.zone).date() - timedelta(days=1)
         until = datetime.min.replace(tzinfo=UTC)
         while True:
@@ -201,7 +201,7 @@ class QuietHours:
             day += timedelta(days=1)
 
     def _utc(self, day: date, local: time) -> tuple[datetime, datetime]:
-        """Return both readings of a local time in UTC. They differ if the clocks change at that time."""
+        """Return both readings of a local time in UTC. They differ if the clocks change around that time."""
         read = datetime.combine(day, local, tzinfo=self.zone)
         return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
 
@@ -213,7 +213,7 @@ class QuietHours:
 def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
     """Return the time when ``seconds`` outside of quiet hours have passed since ``moment``. All times are aware UTC.
 
-    With 0 seconds, this is ``moment`` itself or the end of the quiet hours that it is in.
+    With 0 seconds, this is ``moment`` itself or, in quiet hours, their end.
 
     >>> nights = QuietHours(time(23), time(8), ZoneInfo("UTC"))
     >>> add_awake(datetime(2026, 6, 1, 22, tzinfo=UTC), 2 * 3600, nights).isoformat()
@@ -232,7 +232,7 @@ def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> dat
 
 
 def count_awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
-    """Return the seconds outside of quiet hours between two times; 0 if ``until`` is the earlier one."""
+    """Return the seconds outside of quiet hours between two times; 0 if ``until`` is earlier than ``since``."""
     total = max((until - since).total_seconds(), 0.0)
     if quiet is None:
         return total

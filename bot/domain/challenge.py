@@ -1,7 +1,6 @@
-"""A challenge: seven cards and a seed that one or several people play with, each in one attempt.
+"""A challenge: seven cards and dice that one or several people play, each in one attempt.
 
-A daily challenge is one (R9.4). The cards and dice of a group in a cup are another (R9.8), and a dare is a third
-(R9.9).
+There are three kinds: daily challenges (R9.4), the legs of a cup (R9.8), and dares (R9.9).
 """
 
 from collections.abc import Sequence
@@ -21,18 +20,16 @@ from highscore.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Cards and dice that are the same for everybody who plays them."""
-
     id: str
-    """A public name of 12 hexadecimal digits."""
+    """12 hexadecimal digits. Public."""
     guild_id: int
     cards_name: str
     """The name that decides which cards are drawn: the date of a daily challenge, or ``cup_leg.name_cards``. Empty for
-    a dare, whose cards are those of its game."""
+    a dare, which has the cards of its game."""
     ends_at: datetime
     """The announced end."""
     closed_at: datetime | None
-    """When results and dice become public. For a daily challenge this is its end, even before that has come. For a leg
+    """When results and dice become public. For a daily challenge this is its end, which may be in the future. For a leg
     it is None until the leg is stored as closed, even if its end has passed (R9.8)."""
     locale: str
     """The language of public messages."""
@@ -54,12 +51,12 @@ class Challenge:
 
     @property
     def source(self) -> Source:
-        """The source of the dice. It has no lucky words, so everybody gets the same dice for the same choices."""
+        """The source of cards and dice. It has no lucky words, so the same choices give everybody the same dice."""
         return challenge_source(self.seed, self.id, self.cards_name, version_of(self.seal))
 
     @property
     def lock(self) -> str:
-        """The code that is shown before the first roll: the lock, in an earlier challenge the seal."""
+        """The code that is shown before the first roll: the lock, or in an earlier version's challenge the seal."""
         if version_of(self.seal) == EARLIER:
             return self.seal
         return lock_challenge(self.id, self.seal, self.cards_name, self.deck)
@@ -70,11 +67,11 @@ class Challenge:
 
 
 ENOUGH_FINISHED = 5
-"""With fewer finished attempts, one of them would decide the medians nearly alone."""
+"""With fewer finished attempts, a single one would almost decide the medians."""
 
 
 def compute_medians(results: Sequence[Sequence[int]]) -> tuple[float, ...]:
-    """Return the median result on each card of these finished attempts. Empty if they are too few.
+    """Return the median result on each card of these finished attempts. Empty if there are too few attempts.
 
     >>> compute_medians([(10, 0), (12, 0), (20, 7), (21, 8), (30, 9), (32, 9)])
     (20.5, 7.5)
@@ -89,7 +86,7 @@ Kind_co = TypeVar("Kind_co", bound=Challenge, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Generic[Kind_co]):
-    """A person's attempt at a challenge. Each person has at most one per challenge."""
+    """A person's attempt at a challenge. Each person has at most one attempt at a challenge."""
 
     challenge: Kind_co
     user_id: int
@@ -103,10 +100,10 @@ class Attempt(Generic[Kind_co]):
     finished_at: datetime | None = None
     shared_at: datetime | None = None
     ranked: bool = False
-    """True if the attempt was finished before the challenge was closed. A later one counts for nothing."""
+    """True if the attempt was finished before the challenge was closed. A later attempt counts for nothing."""
     streak: int = 0
-    """The number of daily challenges finished in a row, including this one if it is finished; 0 if it was finished
-    late."""
+    """The number of daily challenges finished in a row, including this one if it is finished. 0 if it was finished
+    late, and for other challenges."""
     practised: str = ""
     """The scorings and roll types that the person had already played on the server (``domain.practised``)."""
     medians: tuple[float, ...] = ()
@@ -133,5 +130,5 @@ class Attempt(Generic[Kind_co]):
 
     @property
     def step(self) -> int:
-        """The step that the buttons carry; 0 before the first dice are taken."""
+        """The number of the step that the buttons carry (``highscore.runs.Step``)."""
         return self.run.step.number

@@ -17,7 +17,7 @@ from highscore.fairness import Source, version_of
 FEWEST = {Format.KNOCKOUT: 4, Format.LEAGUE: 3}
 """A cup needs at least this many entrants to begin."""
 MOST_ENTRANTS = range(4, 129)
-"""The limits on the number of entrants that a host can choose."""
+"""The maximum number of entrants, which the host chooses, is in this range."""
 LEG_DAYS = range(1, 4)
 USUAL_LEGS = 7
 USUAL_DAYS = {Format.KNOCKOUT: 2, Format.LEAGUE: 1}
@@ -27,16 +27,16 @@ MOST_IN_CHANNEL, MOST_IN_SERVER = 1, 2
 """The most cups that may run at the same time."""
 LONGEST_NAME = 40
 SHORTENED = timedelta(hours=6)
-"""A leg that opens late may be shorter than planned by this much. If it would be shorter, it ends a morning later."""
+"""A leg that opens late may be shorter than planned by at most this much. Otherwise it ends a morning later."""
 LATE = timedelta(hours=1)
-"""If the bot does something for a cup later than this after it was due, the bot is assumed to have been down."""
+"""If the bot acts on a cup later than this after the due time, it is assumed to have been down."""
 HELD = timedelta(days=3)
 """If the post that starts the cup or a leg cannot be sent for this long, the cup ends."""
 PROLONGED = timedelta(hours=24)
 """A moderator can prolong a leg by this much, once."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
-"""The reminder is sent at this time on the last evening or, if the leg ends long after that, for example in the
-afternoon, this long before the end."""
+"""The reminder is sent at this time on the last evening. If the leg ends long after that, for example in the afternoon,
+the reminder is sent this long before the end."""
 REMIND_LEAST = timedelta(hours=3)
 """A reminder that would leave less time than this is not sent."""
 
@@ -68,20 +68,20 @@ class Ending(IntEnum):
 
 class CupPost(Enum):
     ENTRY = "entry"
-    """The sign-up, which is redrawn with every entry."""
+    """The sign-up, which is updated with every entry."""
     WAITS = "waits"
     """Too few people have entered, so the cup begins a day later."""
     START = "start"
-    """The lock with the entrants, and their names. The id of this message is part of the draws."""
+    """The lock with the entrants, and their names. The id of this message is an input of the draws."""
     LEG = "leg"
-    """The results of the leg before, and the next leg, which begins when this is sent."""
+    """The results of the previous leg, and the next leg, which begins when this post is sent."""
     REMINDER = "reminder"
-    """Pings the entrants who have not finished. ``argument`` is unused."""
+    """Pings the entrants who have not finished."""
     REMOVED = "removed"
-    """A moderator has removed an entrant; ``argument`` is the entrant's number."""
+    """A moderator has removed an entrant. The post's ``argument`` is the entrant's number."""
     PROLONGED = "prolonged"
     ENDED = "ended"
-    """The cup has ended without a winner; ``argument`` is an ``Ending``."""
+    """The cup has ended without a winner. The post's ``argument`` is an ``Ending``."""
     OVER = "over"
     """The results of the last leg, and the winner."""
 
@@ -95,8 +95,8 @@ class Entrant:
     name: str
     """The name on the server when the person entered; empty after their data was deleted."""
     left: int | None = None
-    """None for an entrant who has not left. Otherwise the number of the first leg that they no longer play, or 0 if
-    they withdrew before the entries were closed, so that they are in no draw."""
+    """None for an entrant who has not left. Otherwise the number of the first leg that they no longer play. 0 if they
+    withdrew before the entries were closed: then they are in no draw."""
     removed: bool = False
     """True if a moderator has removed the entrant. They cannot enter again."""
     won: bool = False
@@ -116,11 +116,11 @@ class Cup:
     days: int
     """The number of days of each leg."""
     most: int
-    """The most entrants."""
+    """The maximum number of entrants."""
     begins_at: datetime
     """The morning on which the first leg opens."""
     waited: bool = False
-    """True if the cup has been put off by a day because too few people had entered. This happens once at most."""
+    """True if the cup was put off by a day because too few people had entered. This happens once at most."""
     status: Status = Status.ENTRY
     locale: str
     """The language of public messages."""
@@ -128,7 +128,8 @@ class Cup:
     seed: bytes = field(repr=False)
     """The secret from which the draws are derived, sealed at sign-up. It is revealed when the cup is over."""
     published_lock: str | None
-    """The lock; from the start on the lock with the entrants. In an earlier cup None, then a digest of their ids."""
+    """The lock, which is replaced by the lock with the entrants when the cup starts. In an earlier version's cup, None
+    and then a digest of the entrants' ids."""
     opening: int | None = None
     """The message id of the post that starts the cup; None until it is sent."""
     leg: int = 0
@@ -136,7 +137,7 @@ class Cup:
     finished_at: datetime | None = None
     """When the status became OVER or ENDED."""
     wake_at: datetime | None = None
-    """When the clock has to look at the cup next."""
+    """When the bot has to look at the cup next."""
     entrants: tuple[Entrant, ...] = ()
 
     @property
@@ -156,12 +157,12 @@ class Cup:
 
     @property
     def drawn_entrants(self) -> tuple[int, ...]:
-        """The numbers of the entrants without those who withdrew before the entries were closed."""
+        """The numbers of all entrants except those who withdrew before the entries were closed."""
         return tuple(number for number, each in enumerate(self.entrants) if each.left != 0)
 
     @property
     def left(self) -> frozenset[int]:
-        """The numbers of the entrants who have left: withdrawn, been removed, or had their data deleted."""
+        """The numbers of the entrants who withdrew, were removed, or had their data deleted."""
         return frozenset(number for number, each in enumerate(self.entrants) if each.left is not None)
 
     @property
@@ -171,7 +172,7 @@ class Cup:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of the winners; empty until the cup is over, and if nobody has won."""
+        """The numbers of the winners. Empty until the cup is over, and if nobody has won."""
         return tuple(number for number, each in enumerate(self.entrants) if each.won)
 
     def with_entrant(self, number: int, **changes: Any) -> Cup:
@@ -180,7 +181,7 @@ class Cup:
         return replace(self, entrants=tuple(entrants))
 
     def number_of(self, user_id: int) -> int | None:
-        """Return the number of an entrant, even of one who has left; None for a user who has not entered."""
+        """Return the number of an entrant, including those who have left. None for a user who has not entered."""
         return next((number for number, each in enumerate(self.entrants) if each.user_id == user_id), None)
 
 
@@ -192,12 +193,13 @@ class CupLeg:
     began_at: datetime | None
     """When its post was sent; None until then."""
     ends_at: datetime
-    """A morning, or 24 hours after one if a moderator has prolonged the leg. Planned again until the post is sent."""
+    """A morning, or 24 hours later if a moderator has prolonged the leg. Planned again whenever the bot
+    is about to send the leg's post."""
     closed_at: datetime | None
     averages: tuple[float, ...]
     """The expected points of each card under best play."""
     leg: Leg
-    """The groups and attempts. Until the leg is closed there are no attempts in it, because they are secret."""
+    """The groups and attempts. Until the leg is closed it contains no attempts, because they are secret."""
     prolonged: bool = False
     moved: bool = False
     """True if the end was moved to the next morning because the bot was down when the leg was due to end."""
@@ -209,7 +211,7 @@ class CupView:
     legs: tuple[CupLeg, ...]
     """In order. All are closed, except perhaps the last one."""
     table: tuple[Line, ...] = ()
-    """The league's table if it was computed outside of the event loop; empty otherwise."""
+    """The league's table if it was computed in advance, outside of the event loop; otherwise empty."""
 
     @property
     def closed(self) -> tuple[Leg, ...]:
@@ -232,20 +234,20 @@ class CupView:
 
     @property
     def planned_end(self) -> datetime:
-        """When the cup ends if no leg is prolonged. In a knockout, each leg halves the entrants who are there now."""
+        """When the cup ends if no leg is prolonged. In a knockout, each leg halves the entrants who have not left."""
         legs, leg = self.cup.length or (max(2, len(self.cup.present)) - 1).bit_length(), self.drawn_leg
         since, left = (self.cup.begins_at, legs) if leg is None else (leg.ends_at, max(0, legs - leg.number))
         return since + timedelta(days=left * self.cup.days)
 
     @property
     def awaits_draw(self) -> bool:
-        """True if the next leg can be drawn, after the post that starts the cup is sent or the last leg is closed."""
+        """True if the next leg can be drawn: the post that starts the cup was sent, or the newest leg is closed."""
         started = self.cup.status is Status.STARTING and self.cup.opening is not None
         return started or (self.cup.status is Status.PLAYING and self.drawn_leg is None)
 
     @property
     def held_until(self) -> datetime | None:
-        """The time at which the cup is ended if the post that starts it or its next leg has still not been sent.
+        """When the bot ends the cup if it still could not send the post that starts the cup or its next leg.
 
         None if no such post is due.
         """
@@ -260,7 +262,7 @@ class CupView:
         return 0 if self.cup.status is Status.ENTRY else len(self.closed) + 1
 
     def next_look(self, now: datetime) -> datetime | None:
-        """Return when the clock has to look at the cup next; None if the cup is over."""
+        """Return when the bot has to look at the cup next; None if the cup is over."""
         if not self.cup.status.running:
             return None
         if self.cup.status is Status.ENTRY:
@@ -276,13 +278,13 @@ class CupView:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of the winners; empty if the view ends with an open leg, so that old posts can be redrawn."""
+        """The numbers of the winners. Empty if the view ends with an open leg, as it does to redraw an older post."""
         return self.cup.winners if self.drawn_leg is None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class LegChallenge(Challenge):
-    """The cards and dice of a group, or of a single entrant: one who is out, or has a bye, may play the leg alone."""
+    """The cards and dice of a group, or of a single entrant. Entrants who are out or have a bye may play alone."""
 
     cup_id: str
     cup_name: str
@@ -292,7 +294,7 @@ class LegChallenge(Challenge):
 
     @property
     def alone(self) -> bool:
-        """True for a single entrant, whose attempt is compared with no other. A group has at least two entrants."""
+        """True for a single entrant, whose attempt is not compared with any other."""
         return len(self.entrants) == 1
 
 
@@ -309,7 +311,7 @@ def next_morning(now: datetime, settings: ServerSettings) -> datetime:
 
 
 def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
-    """Return the morning on which a leg ends: ``days`` after it opened, or one more if that would be too short."""
+    """Return the morning on which a leg ends: ``days`` days after it opened, or one more if that is too short."""
     day = day_of(opened, settings.zone) + timedelta(days=days)
     least = timedelta(days=days) - SHORTENED
     end = morning_of(day, settings)
@@ -317,8 +319,11 @@ def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
 
 
 def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
-    """Return when to remind the entrants of a leg: at 18:00 on the day before its end, or on the same day if that
-    leaves three hours. If that is more than 18 hours before the end, four hours before the end instead."""
+    """Return when to remind the entrants of a leg.
+
+    This is at 18:00 on the day of its end if three hours are left then, otherwise on the day before. If 18:00 is 18
+    hours or more before the end, it is four hours before the end instead.
+    """
     day = day_of(ends_at, settings.zone)
     at = moment_at(day, REMIND_AT, settings.zone)
     evening = at if at <= ends_at - REMIND_LEAST else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)

@@ -19,19 +19,19 @@ from highscore.deck import ROUNDS, Deck
 from highscore.fairness import EARLIER, Source, version_of
 
 UNCOMPARED = 60
-"""The score, in percent, of somebody in a league who has finished all cards but is compared with nobody."""
+"""The score, in percent, of a player in a league who has finished all cards but is compared with nobody."""
 
 LEAGUE_LEGS = range(3, 15)
 """The possible numbers of legs of a league."""
 LEAST_IN_GROUP = 4
 """The smallest group of a league, unless fewer people are left."""
 WORST_IS_LEFT_OUT = 5
-"""In a league of at least this many legs, everybody's worst one does not count."""
+"""In a league of at least this many legs, each player's worst leg does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Entrants who are compared with each other in a leg. They get the same dice for the same choices."""
+    """Entrants who are compared with each other in a leg. The same choices give them the same dice."""
 
     id: str
     entrants: tuple[int, ...]
@@ -58,7 +58,7 @@ def name_cards(cup_id: str, leg: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An entrant's attempt, as it was when the leg was closed. Anybody who has begun has one, even with no result."""
+    """An entrant's attempt when the leg was closed. An entrant who had only begun has one without results."""
 
     results: tuple[int, ...]
     """The results of the finished cards, in the order of the leg's cards."""
@@ -98,7 +98,7 @@ class Leg:
 
 
 class Match(NamedTuple):
-    """The numbers of cards that one entrant won, lost and halved against another."""
+    """How many cards one entrant won, lost and halved against another."""
 
     won: int
     lost: int
@@ -110,7 +110,7 @@ class Match(NamedTuple):
 
 
 def compare_attempts(one: Played, other: Played) -> Match:
-    """Return the match of two attempts. A card that only one of them has finished is won by that one.
+    """Compare two attempts from the view of ``one``. A card that only one of them has finished is won by that attempt.
 
     >>> compare_attempts(Played((12, -5, 20, 8)), Played((10, 0, 20)))
     Match(won=2, lost=0, halved=2)
@@ -134,16 +134,16 @@ class Reason(Enum):
 
 
 class GroupResult(NamedTuple):
-    """The entrants who go on from a group of a knockout (or win the final), and the reason."""
+    """The entrants who go on from a group of a knockout, or who win the final, and what decided it."""
 
     advancing: tuple[int, ...]
     reason: Reason
 
 
 def decide_group(group: Group, leg: Leg) -> GroupResult:
-    """Return who goes on from a group of a knockout: one entrant, or nobody if all have left or nobody has begun.
+    """Return who goes on from a group of a knockout, or who wins the final.
 
-    Several can win a final.
+    This is one entrant, or nobody if all have left or nobody has begun. A tied final has several winners.
     """
     present = tuple(entrant for entrant in group.entrants if entrant not in leg.left)
     if len(present) < 2:
@@ -203,29 +203,33 @@ class Contest:
     entrants_lock: str
     """The lock with the entrants (``lock_entrants``)."""
     opening: int
+    """The message id of the post that starts the cup."""
     length: int
+    """The number of legs of a league; 0 for a knockout."""
 
     @property
     def source(self) -> Source:
-        """The source of the draws."""
         return Source(self.seed, self.id, self.entrants_lock, self.opening, version=version_of(self.entrants_lock))
 
     def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
-        """Return a group of a leg. ``number`` counts from 0; the seed and id are derived from the cup's seed."""
+        """Return group ``number`` (from 0) of a leg (from 1). Its seed and id are derived from the cup's seed."""
         version = version_of(self.entrants_lock)
         seed = fairness.derive_seed(self.seed, version, self.id, "group", str(leg), str(number))
         return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed, version)
 
 
 def lock_cup(source: Source, form: Format, length: int, deck: Deck) -> str:
-    """Return the code that is shown at sign-up and commits to all legs: the lock, in an earlier cup the seal."""
+    """Return the code that is shown at sign-up and commits to all legs.
+
+    This is the lock, or in an earlier version's cup the seal.
+    """
     if source.version == EARLIER:
         return source.seal
     return fairness.make_code("cup", source.game, source.seal, form.value, str(length), *fairness.deck_fields(deck))
 
 
 def lock_entrants(lock: str, ids: Iterable[str]) -> str:
-    """Return the lock of a cup with the user ids of its entrants; in an earlier cup the digest of these alone."""
+    """Return the lock of a cup with the user ids of its entrants; in an earlier version's cup, a digest of the ids."""
     return fairness.hash_words(ids) if version_of(lock) == EARLIER else fairness.make_code("entrants", lock, *ids)
 
 
@@ -240,7 +244,7 @@ class Draw(NamedTuple):
 
 
 def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> Draw | None:
-    """Draw the next leg after the closed ``legs``, without the entrants who have left. None if the cup is over."""
+    """Draw the next leg after the closed ``legs``, without the entrants in ``left``. None if the cup is over."""
     if legs and legs[-1].final if cup.format is Format.KNOCKOUT else len(legs) == cup.length:
         return None
     remaining = list_remaining(cup, legs, left)
@@ -252,14 +256,14 @@ def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> D
     half = _half_of(len(order))
     if not legs and len(order) <= 3 * half:
         return Draw(_deal(order, half))
-    rests = [bye for leg in legs for bye in leg.byes]  # the entrants with the fewest byes are the next to get one
+    rests = [bye for leg in legs for bye in leg.byes]  # Entrants with the fewest byes so far get the next ones.
     byes = tuple(sorted(order, key=rests.count)[: -len(order) % (2 * half)])
     playing = [entrant for entrant in order if entrant not in byes]
     return Draw(_deal(playing, len(playing) // 2), byes)
 
 
 def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
+    """Return the entrants, in the order of entering, who are not in ``left`` and not out of a knockout."""
     remaining: Iterable[int] = cup.entrants
     if legs and cup.format is Format.KNOCKOUT:
         last = legs[-1]
@@ -274,7 +278,7 @@ def _half_of(people: int) -> int:
 
 
 def _deal(order: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
-    """Divide people, in order, into ``count`` groups. The first ones may be larger by one."""
+    """Divide people, in order, into ``count`` groups. The first groups may be larger by one."""
     size, more = divmod(len(order), count)
     ends = [size * at + min(at, more) for at in range(count + 1)]
     return tuple(tuple(order[begin:end]) for begin, end in pairwise(ends))
@@ -302,8 +306,8 @@ class Line:
 
 
 def make_table(cup: Contest, legs: Sequence[Leg]) -> tuple[Line, ...]:
-    """Return a league's table after the closed ``legs``, best first. For entrants who have left, the legs that were
-    closed before still count."""
+    """Return a league's table after the closed ``legs``, best first. Entrants who have left are in it: the legs that
+    they played before count."""
     table = _rank(cup, legs)
     before = {line.entrant: line.place for line in _rank(cup, legs[:-1])} if len(legs) > 1 else {}
     return tuple(replace(line, moved=before.get(line.entrant, line.place) - line.place) for line in table)
@@ -318,7 +322,7 @@ def _rank(cup: Contest, legs: Sequence[Leg]) -> list[Line]:
 
 
 def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:
-    """Return an entrant's line of a league's table. Its place is 0."""
+    """Return an entrant's line of a league's table, with 0 for the place."""
     shares = tuple(share_of(entrant, leg) for leg in legs)
     attempts = [leg.attempt_of(entrant) for leg in legs]
     over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
@@ -338,8 +342,8 @@ def _merit(line: Line) -> tuple[Fraction, Fraction]:
 def list_winners(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
     """Return the winners of a cup that is over: nobody, one entrant, or several who share it.
 
-    An entrant who leaves after the last leg is closed can still win. If a cup ends before its last leg because
-    everybody else has left, the one who remains wins.
+    Entrants who leave after the last leg is closed can still win. If a cup ends before its last leg because all others
+    have left, the remaining entrant wins.
     """
     if cup.format is Format.KNOCKOUT:
         return list_remaining(cup, legs, () if legs[-1].final else left)

@@ -1,4 +1,4 @@
-"""The file from which anybody can repeat every draw of a finished cup (R9.8). Its keys: docs/fairness.md."""
+"""The file from which anybody can repeat every draw of a finished cup (R9.8). docs/fairness.md explains its keys."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ class CupProof:
     entrants: tuple[Entrant, ...]
     legs: tuple[Leg, ...]
     ended: bool
-    """True if it ended early, without a winner."""
+    """True if the cup ended early, without a winner."""
 
     @property
     def ids(self) -> list[str]:
-        """The user ids of those in the draw, without those who have had their data deleted."""
+        """The user ids of the drawn entrants. Entrants whose data was deleted have none."""
         ids = (self.entrants[number].user_id for number in self.contest.entrants)
         return [str(user_id) for user_id in ids if user_id is not None]
 
     @property
     def lock(self) -> str:
-        """The code that was shown at sign-up: the lock, in an earlier cup the seal."""
+        """The code that was shown at sign-up: the lock, or in an earlier version's cup the seal."""
         return lock_cup(self.contest.source, self.contest.format, self.contest.length, self.deck)
 
     @property
@@ -72,7 +72,7 @@ class CupProof:
 
 
 def record_cup(view: CupView) -> CupProof:
-    """Return a finished cup as it is stored, not checked."""
+    """Return a finished cup as it is stored, without checking its draws."""
     cup = view.cup
     return CupProof(cup.contest, cup.name, cup.deck, cup.entrants, view.closed, cup.status is Status.ENDED)
 
@@ -105,7 +105,7 @@ def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
 
 
 def _encode_entrant(one: Entrant) -> Mapping[str, Any] | None:
-    """Return an entrant for the file. None for a person who withdrew during the entries, and so is in no draw."""
+    """Return an entrant for the file. None for a person who withdrew before the entries were closed."""
     user_id = None if one.user_id is None else str(one.user_id)
     return None if one.left == 0 else {"id": user_id, "name": one.name, "left": one.left}
 
@@ -130,10 +130,10 @@ def _encode_leg(cup: CupProof, leg: Leg) -> Mapping[str, Any]:
 
 
 def verify_cup(text: str | bytes) -> CupProof:
-    """Repeat every draw of a file. Raises ExportError for another or a damaged file.
+    """Check the file of a finished cup by repeating every draw. Raises ExportError if it is another or a damaged file.
 
-    Raises ProofError naming the first thing that does not follow from the seed, the entrants, and the opening, or that
-    is spelled in another way than in a file that is written.
+    Raises ProofError if the file differs from the one that ``format_cup`` writes after the repeated draws. The error
+    names the first difference.
     """
     document = read_document(text)
     if document.get("format") != FORMAT or document.get("fairness") not in (VERSION, EARLIER):
@@ -153,7 +153,7 @@ def verify_cup(text: str | bytes) -> CupProof:
 
 
 def _draw_again(document: Mapping[str, Any]) -> CupProof:
-    """Return the cup of a file, its groups and winners drawn. Raises one of many errors for a damaged file."""
+    """Return the cup of a file, with its groups and winners drawn again. Raises various errors for a damaged file."""
     entrants = tuple(map(_read_entrant, document["entrants"]))
     drawn = tuple(number for number, each in enumerate(entrants) if each.left != 0)
     left = {number: each.left for number, each in enumerate(entrants) if each.left is not None}
@@ -189,7 +189,7 @@ def _read_entrant(stated: Mapping[str, Any] | None) -> Entrant:
 
 
 def _differences(drawn: Any, stated: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield where two documents differ, with the values. Keys that only ``stated`` has mean nothing."""
+    """Yield each path at which two documents differ, and both values. Keys that only ``stated`` has are ignored."""
     if isinstance(drawn, Mapping) and isinstance(stated, dict):
         for key, value in drawn.items():
             yield from _differences(value, stated.get(key), f"{path}, {key}")

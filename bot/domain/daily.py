@@ -24,8 +24,8 @@ def day_of_number(number: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Daily(Challenge):
-    """The challenge of one day on one server. Its end is fixed when the day is opened. If the server changes its time
-    zone, that counts from the next challenge on."""
+    """The challenge of one day on one server. Its end is fixed when it is opened. A new time zone of the server counts
+    from the next challenge on."""
 
     day: date
 
@@ -35,20 +35,20 @@ class Daily(Challenge):
 
 
 class EarlierDay(NamedTuple):
-    """An earlier day on which somebody on the server had opened the challenge, and one person's streak on it."""
+    """A day on which somebody on the server opened the challenge, and one person's streak on that day."""
 
     day: date
     ends_at: datetime
     streak: int | None
-    """The number of days in a row up to this one; None if the person did not finish it in time."""
+    """The number of days in a row up to this day. None if the person did not finish its challenge in time."""
 
 
 def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> int:
     """Return the number of days in a row that a person had finished before ``daily``.
 
-    ``earlier`` are the server's days before it, newest first. A missed day ends the streak, unless it was cut short.
-    That happens when the server moves to a time zone further east: the day before still ends by the old zone, and only
-    then does the next day begin.
+    ``earlier`` are the server's earlier days, newest first. A missed day ends the streak, unless the day was shorter
+    than usual. A day is shorter if the server moves to a time zone further east: the previous day still ends by the old
+    zone, and the new day starts only then.
     """
     day, begins = daily.day, daily.ends_at - _length_of(daily.day, zone)
     missed_from: datetime | None = None
@@ -69,7 +69,7 @@ def _length_of(day: date, zone: str) -> timedelta:
 
 
 def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
-    """Return whether a finished attempt may be shared: once before the day ends, and once more after that."""
+    """Return whether an attempt may be shared: a finished one, once before the day ends and once after that."""
     daily, shared_at = attempt.challenge, attempt.shared_at
     if attempt.finished_at is None:
         return False
@@ -78,7 +78,7 @@ def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A person who has finished one day in time, or at least one day of a week."""
+    """A person who has finished a day's challenge in time, or at least one of a week."""
 
     user_id: int
     name: str
@@ -93,11 +93,11 @@ class Ranked(Finisher):
 
     place: int
     badge: Badge | None = None
-    """The badge that was earned by finishing this day."""
+    """The badge that the person earned by finishing this day. Always None in the ranking of a week."""
 
 
 def make_ranking(finishers: Iterable[Finisher]) -> tuple[Ranked, ...]:
-    """Rank people by score. Equal scores share a place, and are in the given order.
+    """Rank people by score. People with equal scores share a place and stay in the given order.
 
     >>> ranking = make_ranking([Finisher(1, "Ada", 70, 1), Finisher(2, "Ben", 90, 1), Finisher(3, "Cem", 90, 1)])
     >>> [(line.place, line.name) for line in ranking]

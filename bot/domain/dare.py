@@ -8,17 +8,17 @@ from bot.domain.table import Status, Table
 from highscore.fairness import EARLIER, Source
 
 MOST_SHOWN = 15
-"""The most attempts in the message of a game. The others are counted."""
+"""The most attempts that the message about a game's dares shows. Further attempts are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dare(Challenge):
-    """The cards and dice of one seat of a finished game. It is closed from the beginning, because these are public."""
+    """The cards and dice of one seat of a finished game. It is closed from the start, because they are public."""
 
     table: Table
     seat: int
     user_id: int
-    """The player whose dice they are, and who offers them."""
+    """The player in this seat, who offers the dice."""
 
     @property
     def source(self) -> Source:
@@ -26,18 +26,18 @@ class Dare(Challenge):
 
     @property
     def lock(self) -> str:
-        """The code in the opening of the game; in an earlier game the seal, which was there, too."""
+        """The code in the opening of the game: the lock, or in an earlier version's game the seal."""
         return self.seal if self.source.version == EARLIER else self.source.lock
 
 
 @dataclass(frozen=True, slots=True)
 class Dares:
-    """The dares that players of one game have offered, in seat order, and what others have made of them."""
+    """The dares that players of one game have offered, in seat order, and the attempts at them."""
 
     table: Table
     dares: tuple[Dare, ...]
     newest: tuple[Attempt[Dare], ...]
-    """The finished attempts, newest first, at most MOST_SHOWN."""
+    """The newest finished attempts, newest first, at most ``MOST_SHOWN``."""
     finished: int
     """The number of all finished attempts."""
 
@@ -55,7 +55,7 @@ def may_dare(table: Table, seat: int | None) -> bool:
 
 
 def match_dare(attempt: Attempt[Dare]) -> Match:
-    """Return how an attempt compares with the game, over the cards that the player of the game took the dice for."""
+    """Compare an attempt with the game, on the cards for which the game's player took the dice themselves."""
     dare = attempt.challenge
     own = own_results(dare.table, dare.seat)
     both = [(turn.result, theirs) for (_card, turn), theirs in zip(attempt.run.finished, own, strict=False)]

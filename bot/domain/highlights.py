@@ -11,14 +11,14 @@ from highscore.replaying import find_last_rolls
 from highscore.standings import find_winners, rank_players
 
 RARE = 20
-"""A turn is rare if at most one in this many turns is like it. About one game in five has one
+"""A turn is rare if at most one turn in this many is like it. About one game in five has a rare turn
 (``benchmarks.badges``)."""
 
 
 def find_lead_start(game: Game) -> int | None:
-    """Return the first round (1 to 7) of the final lead: from then on, the winner was always alone in front.
+    """Return the round (1 to 7) from which on the winner always had more points than everybody else.
 
-    None if the game is not complete, or if it was not decided by points.
+    None if the game is not complete, or if the winner did not have the most points alone.
     """
     if not find_winners(game):
         return None
@@ -28,7 +28,7 @@ def find_lead_start(game: Game) -> int | None:
 
 
 def _leads_alone(game: Game, rounds: int) -> int | None:
-    """Return the seat that had more points than every other after ``rounds`` rounds, or None."""
+    """Return the seat that had more points than every other seat after ``rounds`` rounds, or None."""
     first, second, *_rest = rank_players(replace(game, finished=game.finished[:rounds]))
     return first.seat if first.points > second.points else None
 
@@ -36,7 +36,8 @@ def _leads_alone(game: Game, rounds: int) -> int | None:
 def find_last_roll_winner(before: Game, after: Game, log: Callable[[], Sequence[Event]]) -> int | None:
     """Return the seat that has just won with the last roll of the game, and would not have won without it; or None.
 
-    ``log`` reads the events up to ``before``. Always None in own pace, where no roll is the last one.
+    ``log`` reads the events up to ``before``; it is only called if they are needed. Always None in own pace, where no
+    roll is the last of the game.
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None
@@ -63,15 +64,15 @@ def find_last_roll_winner(before: Game, after: Game, log: Callable[[], Sequence[
 def find_rare(
     before: Game, after: Game, events: Iterable[Event], records: Collection[tuple[int, int | None]] = ()
 ) -> dict[int, RareTurn]:
-    """Return, by round, the rarest turn among those that everybody may see after ``events``, but not before."""
+    """Return, by round, the rarest of the rare turns that everybody may see after ``events``, but not before."""
     found = sorted(find_rare_turns(before, after, records, events), key=lambda one: one.one_in)
     return {one.round: one for one in found if one.one_in >= RARE}
 
 
 def find_rare_card(game: Game, events: Iterable[Event]) -> RareTurn | None:
-    """Return the rare turn on the card that was finished last in a game of one run.
+    """Return the turn on the card that was finished last in a game of one run, if it is rare.
 
-    None if the turn is not rare, or if the next card has been begun.
+    None if the turn is not rare, or if the next card was begun.
     """
     run = game.find_run(0)
     if run.turn is not None:
@@ -84,7 +85,7 @@ def rare_news(
 ) -> tuple[News, ...]:
     """Return the news of rare turns after ``events``, at most one for each round.
 
-    ``news`` contains the broken records and the rare turns so far. Rounds that have one get no other.
+    ``news`` contains the news so far. A round that has news of a rare turn gets no other.
     """
     if before is None or after is None:
         return ()
@@ -95,7 +96,7 @@ def rare_news(
 
 
 def find_rarest(news: Iterable[News], number: int | None = None) -> RareTurn | None:
-    """Return the rarest turn in the news of round ``number``, or of all rounds; None if there is none."""
+    """Return the rarest turn in the news of round ``number``, or of all rounds. None if there is no such news."""
     rare = [one for one in news if one.kind is NewsKind.RARE and one.round and number in (None, one.round)]
     turns = [RareTurn.parse(one.seat, one.round or 0, one.detail) for one in rare]
     return max(turns, key=lambda turn: turn.one_in, default=None)

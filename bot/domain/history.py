@@ -10,7 +10,7 @@ from highscore.game import Game
 
 GAMES_PER_PAGE = 8
 RECENT_RESULTS = 50
-"""The picture of the rating over time shows this many of a person's newest games."""
+"""The picture of the rating over time shows at most this many of a person's newest games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class FinishedGame:
     game_id: str
     finished_at: datetime
     players: tuple[Player, ...]
-    """By place, the winner first."""
+    """Sorted by place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class History:
     """A page of finished games, the newest first."""
 
     user_id: int | None
-    """The user whose games these are; None for all games of the server."""
+    """The user whose games are listed; None for all games of the server."""
     games: tuple[FinishedGame, ...]
     has_newer: bool
     has_older: bool
@@ -46,13 +46,13 @@ class DaysPlayed:
     name: str
     number: int
     longest: int
-    """The longest streak."""
+    """The longest streak, in days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
     standing: PlayerStanding | None
-    """The standing of all time; None for somebody who has only finished daily challenges, or won cups."""
+    """The standing of all time. None for a person who has only finished daily challenges or won cups."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
     """The person's newest results, oldest first."""
@@ -62,4 +62,4 @@ class Statistics:
     game: Game | None = None
     """The person's newest game, shown while there are too few rated games for a line of the rating; otherwise None."""
     cups: Sequence[str] = ()
-    """The names of the cups that the person has won, the newest first."""
+    """The names of the cups that the person has won, newest first."""

@@ -9,7 +9,7 @@ from highscore.cards import Card
 
 LINES_PER_PAGE = 5
 RECORDS_PER_PAGE = 10
-"""A phone shows this many records without much scrolling."""
+"""About as many records as a phone shows without scrolling."""
 
 
 class Order(Enum):
@@ -38,7 +38,7 @@ class Order(Enum):
 @dataclass(frozen=True, slots=True)
 class Line:
     place: int | None
-    """1 for the best. Equal values share a place: 1, 2, 2, 4. None if the standing is not ranked."""
+    """1 for the best. Equal values share a place: 1, 2, 2, 4. None if the standing has no value to rank by."""
     standing: PlayerStanding
 
 
@@ -51,9 +51,9 @@ class Leaderboard:
     lines: Sequence[Line]
     has_more: bool
     own: Line | None
-    """The line of the user who asks, even if it is also in ``lines``. None if they have no game in this period."""
+    """The line of the user who asks; it may also be in ``lines``. None if they have no game in this period."""
     ahead: Line | None = None
-    """The line of a player with the next better value than the user who asks. None if there is none."""
+    """The line of a player with the next better value than the user who asks, if any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,4 @@
-"""The lesson that teaches the game: three cards with fixed dice. A position follows from the number of its step
-alone."""
+"""The lesson that teaches the game: three cards with fixed dice. The number of a step alone decides its position."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from highscore.turn_order import TurnOrder
 
 LEARNER, STEADY, SHARK = range(3)
 HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
-"""The house players against the learner."""
+"""The names of the learner's opponents."""
 
 
 class Lesson(Enum):
@@ -38,30 +37,28 @@ class Lesson(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of the lesson."""
-
     lesson: Lesson
     game: Game
     expected: Decision | None
-    """The decision that the learner is asked for; None after a round."""
+    """The decision that the learner is asked to make; None after a round."""
 
     @property
     def is_last(self) -> bool:
         return self.lesson is Lesson.BEYOND
 
     def movable(self, positions: Iterable[int]) -> tuple[int, ...]:
-        """Return those of the dice at ``positions`` that the learner can pick now."""
+        """Return the ``positions`` of dice that the learner can pick now; none if no turn is played."""
         turn = self.game.turn
         return () if turn is None else tuple(at for at in positions if at in turn.free)
 
     @property
     def card_number(self) -> int:
-        """The number, 1 to 3, of the card that is being played or was played last."""
+        """1 to 3: the number of the card that is being played, or after a round of the one that was played."""
         return len(self.game.finished) + (self.game.card is not None)
 
 
 def lesson_position(step: int) -> Position:
-    """Return the position after ``step`` correct presses. After the last one it does not change any more.
+    """Return the position after ``step`` correct presses. After more steps than there are, it is the last position.
 
     >>> lesson_position(0).lesson, lesson_position(99).lesson
     (<Lesson.VORTEX: 0>, <Lesson.BEYOND: 11>)

@@ -18,7 +18,7 @@ from highscore.track import Chip
 RANKED_GAMES = 5
 """A player with fewer rated games is not ranked by the share of games won."""
 RANKED_DECISIONS = 50
-"""A player with fewer decisions, about three games, is not ranked by the loss per decision."""
+"""A player with fewer decisions than this, in about three games, is not ranked by the loss per decision."""
 CHIP_COLUMNS = tuple(chip.name.lower() for chip in Chip)
 """The columns that count chips, in results, standings and cards."""
 
@@ -41,7 +41,11 @@ def add_chips(line: ChipLine, won: Mapping[Chip, int]) -> None:
 
 @dataclass(slots=True)
 class Result:
-    """One seat of a finished game. The rating after it is that of all time; None if the seat is not rated (R9.6)."""
+    """One seat of a finished game.
+
+    ``mu_after`` and ``sigma_after`` are the rating of all time after the game; None if it does not compare the seat
+    (R9.6). ``luck`` and ``loss`` are as in ``Review``; None until the game is reviewed.
+    """
 
     game_id: str
     seat: int
@@ -66,9 +70,9 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """A user's games on one server in one period. Games without an own turn are left out.
+    """A user's games on one server in one period, without games in which they began no turn themselves.
 
-    Wins count only from rated games, and chips and points only from those with enough own turns (R9.6).
+    Wins count only in rated games; chips and points only in rated games with enough own turns (R9.6).
     """
 
     guild_id: int
@@ -84,27 +88,27 @@ class PlayerStanding:
     best: int | None = None
     rated: int = 0
     counted: int = 0
-    """The number of rated games with enough own turns. Chips, points and badges count only from these (R9.6)."""
+    """The number of rated games with enough own turns. Only these earn chips, points and badges (R9.6)."""
     mu: float = BEGINNER.mu
     sigma: float = BEGINNER.sigma
     rating: float | None = None
     """None before the first rated game. Each period starts with a beginner's rating."""
     opponents: int = 0
-    """The number of different people who were compared with the user, at most ``RANKED_OPPONENTS``."""
+    """The number of different people in rated games with the user, at most ``RANKED_OPPONENTS``."""
     streak: int = 0
-    """The current number of wins in a row; if negative, the number of rated games since the last win."""
+    """The current number of wins in a row. If negative, the number of rated games since the last win."""
     longest: int = 0
     """The most wins in a row."""
     hints: int = 0
     house_turns: int = 0
     reviewed: int = 0
-    """The number of games whose luck and loss are included."""
+    """The number of games that ``luck``, ``loss`` and ``decisions`` include."""
     luck: int = 0
     loss: int = 0
     decisions: int = 0
     win_rate: float | None = None
     loss_rate: float | None = None
-    """The average loss per decision, in chip points. Both rates are None until there are enough games or decisions."""
+    """The average loss per decision, in chip points. The rates are None until there are enough games and decisions."""
 
     def add(self, seat: SeatOutcome) -> None:
         self.name = seat.player.name
@@ -179,7 +183,7 @@ class EarnedBadge:
     guild_id: int
     user_id: int
     badge: str
-    """The value of a bot.domain.badges.Badge."""
+    """The value of a ``Badge``."""
     game_id: str
     at: datetime
 
@@ -195,17 +199,16 @@ class Ledger:
     records: dict[str, Record] = field(default_factory=dict)
     """By card."""
     broken: set[str] = field(default_factory=set)
-    """The cards whose record was broken."""
+    """The cards with a new record, including first results."""
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
     """By user and badge."""
     met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    """The earlier opponents in rated games, by period and user. Only needed while ``opponents`` is below its limit."""
+    """The opponents in rated games, by period and user. Only needed while ``opponents`` is below its limit."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
     """The new badges, each with the seat that earned it."""
 
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
-        """Count a game, and return the result of each seat. ``reviews`` has, by seat, the reviews that exist
-        already."""
+        """Count a game, and return the result of each seat. ``reviews`` contains the game's known reviews, by seat."""
         finish, known = outcome.finish, reviews or {}
         rated: dict[int, Rating] = {}
         for period in finish.periods:
@@ -230,7 +233,7 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
-        """Update a period's ratings after a game, and return the new ratings of the seats that it compares (R9.6)."""
+        """Update a period's ratings after a game, and return the new ratings by seat. Empty if it is not rated."""
         people = find_compared(outcome.seats)
         best = min((seat.rank for seat in people), default=0)
         lines = [self.standings[period, _user(seat)] for seat in people]
@@ -250,7 +253,7 @@ class Ledger:
             fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
             self.cards.setdefault((user_id, turn.card), fresh).add(turn)
             best = self.records.get(turn.card)
-            # If a record is equalled, its first holder keeps it.
+            # An equal result does not replace the record.
             if turn.result > (0 if best is None else best.result):
                 game_id, at = outcome.finish.game_id, outcome.finish.finished_at
                 self.records[turn.card] = Record(

@@ -20,25 +20,25 @@ _DICE = {letter: f"({face})" for face, letter in _ASIDE.items()} | {"F": "[V]"}
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where in a game a decision was made."""
+    """A decision in a finished game."""
 
     round: int
     """1 to 7."""
     seat: int
     start: str
-    """The position before the decision, packed."""
+    """The position before the decision (``pack_position``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A turn that is tried again from a decision on."""
+    """A decision that is tried again, with the rest of its turn."""
 
     table: Table
     spot: Spot
     ended: FinishedRound
     """The round in which the decision was made."""
     turn: Turn
-    """The turn as it was tried so far."""
+    """The turn as far as it was tried."""
 
     @property
     def before(self) -> Sequence[Placement]:
@@ -47,7 +47,7 @@ class Exercise:
 
     @property
     def placed(self) -> Placement:
-        """The piece, if the tried turn had ended with the dice as they are now."""
+        """The piece as it would be placed if the tried turn ended with its present dice."""
         return place_pieces({**self._earlier, self.spot.seat: self.turn.score.total})[-1]
 
     @property
@@ -62,7 +62,7 @@ class Exercise:
 
 
 def pack_position(turn: Turn) -> str:
-    """Write a position in nine characters. No dice may be waiting to be rolled.
+    """Write a position in nine characters. The turn must not wait for a roll.
 
     >>> from highscore import STANDARD_DECK
     >>> pack_position(parse_turn("same-frozen | 5 5 [V] 2 1 3 3 | 2", STANDARD_DECK))

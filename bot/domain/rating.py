@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from openskill.models import BradleyTerryFull
 
 FORMULA = 3
-"""The version of R9.6 and of the model. Raise it with every change. Then ``highscore-bot rebuild`` rates all games."""
+"""The version of R9.6 and of the model. Raise it with every change, so that ``highscore-bot rebuild`` rates all games
+again."""
 MIN_PEOPLE = 2
 """A game is rated only if at least this many people for whom it counts have begun it (R9.6)."""
 OWN_TURNS = 4
@@ -19,11 +20,12 @@ GAMES_A_DAY = 10
 UNRATED_DAYS = 30
 """After a person's data was deleted, no game on that server counts for them for this many days (R9.6)."""
 RANKED_OPPONENTS = 3
-"""A rank by rating requires rated games with this many other people, or with all if fewer play (R9.6)."""
+"""Ranking by rating requires rated games with this many other people, or with all if fewer play on the server
+(R9.6)."""
 _CAREFUL = 3.0
-"""The shown rating is this many standard deviations below the estimate, so that nobody leads after one lucky game."""
+"""The shown rating is this many standard deviations below the estimate. So nobody leads after one lucky game."""
 _START, _SCALE = 1000, 40
-"""The shown rating of a beginner, and the number of shown points for one point of the model."""
+"""The shown rating of a beginner, and how many shown points are one point of the model."""
 
 _MODEL = BradleyTerryFull(mu=25.0, sigma=25.0 / 3, beta=25.0 / 6, kappa=0.0001, tau=25.0 / 300)
 
@@ -45,8 +47,8 @@ BEGINNER = Rating()
 
 
 def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game, from those before it and the places. The rating of a single person stays the
-    same.
+    """Return the ratings after a game, given the ratings before it and the places. With fewer than two people, they do
+    not change.
 
     >>> [shown_rating(after.careful) for after in rate_game([BEGINNER] * 3, places=[1, 2, 2])]
     [1276, 960, 960]

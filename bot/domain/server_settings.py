@@ -23,9 +23,9 @@ class Target(Enum):
     """What the id in a setting points to."""
 
     TABLES = "tables"
-    """A channel that tables can be opened in."""
+    """A channel in which tables can be opened."""
     POSTS = "posts"
-    """A channel that messages are posted to."""
+    """A channel to which the bot posts."""
     ROLE = "role"
 
 
@@ -55,7 +55,7 @@ class ServerSettings:
     opener_role: int | None = None
     """The role that may open tables; None for everybody."""
     player_role: int | None = None
-    """The role that may be called to a table with free seats; None for nobody."""
+    """The role that players may ping for a table with free seats; None for no role."""
     tables_per_channel: int | None = None
     """The most open tables in a channel; None for the bot's own setting."""
     remind_percent: int = 50
@@ -63,25 +63,24 @@ class ServerSettings:
     pictures: bool = True
     """True if new tables are shown with pictures."""
     rare: bool = True
-    """True if a rare turn gets a picture of its own."""
+    """True if rare turns are shown, with a picture of their own."""
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
     """The channel for the podium of a finished season; None for no post."""
     daily_channel: int | None = None
     """The channel for the daily challenge's morning post; None for no post."""
     daily_at: time = time(9)
-    """The time of the morning post in ``zone``."""
+    """The time of the morning post and of a cup's legs, in ``zone``."""
 
     def list_ids(self, name: str) -> tuple[int, ...]:
-        """Return the ids in a setting of ``POINTING``."""
+        """Return the ids in a setting that is a key of ``POINTING``."""
         value: tuple[int, ...] | int | None = getattr(self, name)
         if isinstance(value, tuple):
             return value
         return () if value is None else (value,)
 
     def list_existing_ids(self, name: str, existing: Existing | None) -> tuple[int, ...]:
-        """Return the ids in a setting of ``POINTING`` that still exist. If ``existing`` is None (unknown), return
-        all."""
+        """Return the ids in a setting that still exist on the server. If ``existing`` is None (unknown), return all."""
         return tuple(each for each in self.list_ids(name) if existing is None or each in existing[POINTING[name]])
 
     @property

@@ -1,4 +1,4 @@
-"""The share of the servers that a process serves, if there are several processes. It consists of Discord's shards.
+"""The share of Discord's servers that one of several processes serves. It consists of whole shards.
 
 https://discord.com/developers/docs/events/gateway#sharding
 """
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 _RANGE = re.compile(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?")
 MOST_SHARDS = 16_384
-"""More shards than any bot has. The limit protects against typing errors, which could open a million connections."""
+"""More shards than any bot has. The limit protects against a typing error that would open a million connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The servers that belong to the shards ``ids``, of ``count`` shards in all. By default these are all servers."""
+    """The servers that belong to the shards ``ids``, out of ``count`` shards. The default is all servers."""
 
     count: int = 1
     ids: frozenset[int] = frozenset({0})
@@ -27,7 +27,7 @@ class Share:
 
 
 def parse_shard_ids(text: str) -> frozenset[int]:
-    """Read numbers and ranges of shards. Raises ValueError, which says how to write them.
+    """Read numbers and ranges of shards. Raises ValueError with the correct format for any other text.
 
     >>> sorted(parse_shard_ids("0-3,6"))
     [0, 1, 2, 3, 6]
@@ -45,7 +45,7 @@ def parse_shard_ids(text: str) -> frozenset[int]:
 
 
 def share_of(count: int | None, ids: frozenset[int] | None) -> Share:
-    """Return the share that the settings SHARD_COUNT and SHARD_IDS mean. Raises ValueError if they do not fit."""
+    """Return the share for the settings SHARD_COUNT and SHARD_IDS. Raises ValueError if they contradict each other."""
     if count is None:
         if ids is not None:
             raise ValueError("SHARD_IDS needs SHARD_COUNT, the same in every process")
