@@ -110,8 +110,6 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
     rules: Rules[Kind]
     page_of: Callable[[Core, Attempt[Kind]], Awaitable[PrivatePage]]
     title: Callable[[Kind], str]
-    copied_title: Callable[[Kind], str] | None = None
-    """Makes the title of the result as text, if ``title`` contains Markdown or a name."""
     share: Callable[[Attempt[Kind], datetime], Sequence[ActionItem]] = lambda _attempt, _now: ()
     """Makes the buttons below the review with which an attempt is shared."""
 
@@ -148,9 +146,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         """Give the result as a block of text, which the user can copy."""
         database, who = request.core.database, request.user_id
         attempt = await database.read(load_finished, self.rules, press.challenge_id, who)
-        title = (self.copied_title or self.title)(attempt.challenge)
-        text = attempt_text(title, attempt, request.core.now())
-        return Private(text, instead_of=press.custom_id)
+        return Private(attempt_text(attempt, request.core.now()), instead_of=press.custom_id)
 
     async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
         """Check the dice against their seal, and attach a file with which anybody can check them again."""

@@ -13,8 +13,8 @@ from bot.locales import _
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import DAYS, begin_attempt, load_boards, load_past_days, share_attempt
 from bot.ui.buttons import Action, ChallengePress, DailyPress
-from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.daily import daily_page, day_title, past_day_name, share_buttons
+from bot.ui.challenge import PrivatePage, day_title, render_private
+from bot.ui.daily import daily_page, past_day_name, share_buttons
 from bot.ui.message import Rendered
 
 

@@ -19,7 +19,7 @@ from bot.services.core import Core, get_closed_table, get_server_settings
 from bot.services.dare import DARES, find_dare, not_offered, offer_dare, save_message, take_dare
 from bot.ui.buttons import ChallengePress, TablePress
 from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.dare import copied_title, dare_page, dare_title, offered_text, render_dares
+from bot.ui.dare import dare_page, dare_title, offered_text, render_dares
 from bot.ui.message import Rendered
 
 RECENT = timedelta(hours=1)
@@ -74,4 +74,4 @@ async def _make_page(core: Core, attempt: Attempt[Dare]) -> PrivatePage:
     return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-DARE = ChallengeGame(DARES, _make_page, dare_title, copied_title)
+DARE = ChallengeGame(DARES, _make_page, dare_title)

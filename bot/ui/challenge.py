@@ -147,6 +147,10 @@ def attempt_page(
     )
 
 
+def day_title(daily: Daily) -> str:
+    return _("High Score #{number}").format(number=daily.number)
+
+
 def score_title(name: str, attempt: Attempt[Challenge]) -> str:
     score, par = attempt.run.total, format_number(attempt.challenge.par, 1)
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", score)

@@ -14,7 +14,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, Ranked, daily_number, may_share
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
-from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, played_lines, score_title
+from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, day_title, played_lines, score_title
 from bot.ui.highlights import badge_lines, new_badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
@@ -222,10 +222,6 @@ def _score_line(line: Ranked) -> str:
 
 def _streak_words(days: int) -> str:
     return f" · 🔥 {days}" if days > 1 else ""
-
-
-def day_title(daily: Daily) -> str:
-    return _("High Score #{number}").format(number=daily.number)
 
 
 def past_day_name(day: date, score: int | None) -> str:

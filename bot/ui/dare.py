@@ -48,11 +48,6 @@ def dare_title(dare: Dare) -> str:
     return _("Against {player}").format(player=_owner(dare))
 
 
-def copied_title(_dare: Dare) -> str:
-    """Return a title for people outside of Discord. They may know the players by other names."""
-    return _("High Score with a friend's dice")
-
-
 def dare_page(attempt: Attempt[Dare], *, pictures: bool) -> PrivatePage:
     """Return the private page of an attempt. It shows the results of the game only after the last card."""
     pitch = [

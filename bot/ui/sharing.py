@@ -11,6 +11,7 @@ from bot.domain.daily import Daily
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.ui.buttons import Action, ActionItem, button
+from bot.ui.challenge import day_title
 from bot.ui.message import Rendered
 from bot.ui.text import CHIPS
 from highscore.standings import rank_players
@@ -25,16 +26,22 @@ def text_button(press: Action, row: int = 0) -> ActionItem:
     return button(press, _("As text"), emoji="📋", row=row)
 
 
-def attempt_text(title: str, attempt: Attempt[Challenge], now: datetime) -> Rendered:
-    """Show a finished attempt. ``title`` is copied as it is, so it must contain no Markdown and no escaped name.
+def attempt_text(attempt: Attempt[Challenge], now: datetime) -> Rendered:
+    """Show a finished attempt at a daily challenge or a dare.
 
     Until the challenge is closed, the signs are sorted. In the order of the cards, they would tell others which cards
     have good dice (R9.4).
     """
-    reached = attempt.reached if attempt.challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
+    challenge, after = attempt.challenge, ""
+    reached = attempt.reached if challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
     signs = "".join(REACHED if each else NOT_REACHED for each in reached)
-    late = isinstance(attempt.challenge, Daily) and not attempt.ranked
-    after = "\n" + _("It isn't ranked, because it was played after its day.") if late else ""
+    if isinstance(challenge, Daily):
+        title = day_title(challenge)
+        if not attempt.ranked:
+            after = "\n" + _("It isn't ranked, because it was played after its day.")
+    else:
+        # It names no player, because people outside of Discord may know them by other names.
+        title = _("High Score with a friend's dice")
     return Rendered(content=f"{title} · {attempt.run.total}\n{signs}{after}")
 
 

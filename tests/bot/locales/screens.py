@@ -25,7 +25,7 @@ from bot.locales import current_language
 from bot.ui import coaching, daily, history, leaderboard, message, reminders, run, setup, stats
 from bot.ui.buttons import ActionItem, Verb, Wish, turn_press
 from bot.ui.cancelling import cancel_request_text, render_cancel_notice, render_cancel_question
-from bot.ui.challenge import render_private
+from bot.ui.challenge import day_title, render_private
 from bot.ui.cup import (
     direct_message_text,
     make_cup_picture,
@@ -38,7 +38,7 @@ from bot.ui.cup import (
     render_results,
 )
 from bot.ui.cup_leg import leg_page
-from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
+from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score, share_buttons
 from bot.ui.dare import dare_page, offered_text, render_dares
 from bot.ui.guide import render_card, render_guide, render_help, render_whole_help
 from bot.ui.learn import nudge_text, render_lesson

@@ -31,7 +31,7 @@ def _compared(*results: int, averages: tuple[float, ...], medians: tuple[float, 
 
 
 def _text(attempt: Attempt[Daily], *, over: bool) -> str:
-    shown, *rest = content(attempt_text("High Score #331", attempt, NOW if over else BEFORE))
+    shown, *rest = content(attempt_text(attempt, NOW if over else BEFORE))
     assert rest == [[], [], None], "a long press would copy less than the whole answer"
     assert isinstance(shown, str)
     return shown
@@ -39,8 +39,8 @@ def _text(attempt: Attempt[Daily], *, over: bool) -> str:
 
 def test_the_signs_of_a_day_are_sorted_until_it_is_over() -> None:
     attempt = _compared(3, 20, 0, 31, -7, 12, 21, averages=(20.0, 20.0, 1.0, 20.0, 5.0, 12.5, 20.0))
-    assert _text(attempt, over=False) == "High Score #331 · 87\n🟩🟩🟩⚪⚪⚪⚪"
-    assert _text(attempt, over=True) == "High Score #331 · 87\n⚪🟩⚪🟩⚪⚪🟩"
+    assert _text(attempt, over=False) == "High Score #68 · 87\n🟩🟩🟩⚪⚪⚪⚪"
+    assert _text(attempt, over=True) == "High Score #68 · 87\n⚪🟩⚪🟩⚪⚪🟩"
 
 
 def test_what_is_equal_to_the_median_has_reached_it_whatever_the_average_is() -> None:
@@ -53,7 +53,7 @@ def test_what_was_played_after_its_day_says_so() -> None:
     late = replace(_compared(*[1] * 7, averages=(1.0,) * 7), ranked=False)
     assert (
         _text(late, over=True)
-        == "High Score #331 · 7\n🟩🟩🟩🟩🟩🟩🟩\nIt isn't ranked, because it was played after its day."
+        == "High Score #68 · 7\n🟩🟩🟩🟩🟩🟩🟩\nIt isn't ranked, because it was played after its day."
     )
 
 
