@@ -27,12 +27,10 @@ class Challenge:
     """The name that decides which cards are drawn: the date of a daily challenge, or ``cup_leg.name_cards``. Empty for
     a dare, which has the cards of its game."""
     ends_at: datetime
-    """The announced end."""
     closed_at: datetime | None
     """When results and dice become public. For a daily challenge this is its end, which may be in the future. For a leg
     it is None until the leg is stored as closed, even if its end has passed (R9.8)."""
     locale: str
-    """The language of public messages."""
     deck: Deck
     averages: tuple[float, ...]
     """The expected points of each card under best play. Their sum is the par (R9.4)."""

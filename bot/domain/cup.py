@@ -43,7 +43,6 @@ REMIND_LEAST = timedelta(hours=3)
 
 class Status(Enum):
     ENTRY = "entry"
-    """Everybody can enter."""
     STARTING = "starting"
     """Nobody can enter any more. The post that starts the cup has not been sent, or the first leg has not been
     drawn."""
@@ -123,7 +122,6 @@ class Cup:
     """True if the cup was put off by a day because too few people had entered. This happens once at most."""
     status: Status = Status.ENTRY
     locale: str
-    """The language of public messages."""
     deck: Deck
     seed: bytes = field(repr=False)
     """The secret from which the draws are derived, sealed at sign-up. It is revealed when the cup is over."""
@@ -197,7 +195,6 @@ class CupLeg:
     is about to send the leg's post."""
     closed_at: datetime | None
     averages: tuple[float, ...]
-    """The expected points of each card under best play."""
     leg: Leg
     """The groups and attempts. Until the leg is closed it contains no attempts, because they are secret."""
     prolonged: bool = False
@@ -215,7 +212,6 @@ class CupView:
 
     @property
     def closed(self) -> tuple[Leg, ...]:
-        """The closed legs, with their attempts."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
 
     @property
@@ -299,12 +295,10 @@ class LegChallenge(Challenge):
 
 
 def morning_of(day: date, settings: ServerSettings) -> datetime:
-    """Return the time of a server's morning post on a day."""
     return moment_at(day, settings.daily_at, settings.zone)
 
 
 def next_morning(now: datetime, settings: ServerSettings) -> datetime:
-    """Return the time of a server's next morning post."""
     day = day_of(now, settings.zone)
     today = morning_of(day, settings)
     return today if now < today else morning_of(day + timedelta(days=1), settings)

@@ -22,7 +22,6 @@ UNCOMPARED = 60
 """The score, in percent, of a player in a league who has finished all cards but is compared with nobody."""
 
 LEAGUE_LEGS = range(3, 15)
-"""The possible numbers of legs of a league."""
 LEAST_IN_GROUP = 4
 """The smallest group of a league, unless fewer people are left."""
 WORST_IS_LEFT_OUT = 5
@@ -234,8 +233,6 @@ def lock_entrants(lock: str, ids: Iterable[str]) -> str:
 
 
 class Draw(NamedTuple):
-    """The entrants in each group of a leg, and those who have a bye."""
-
     groups: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
 
@@ -332,7 +329,6 @@ def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:
 
 
 def _merit(line: Line) -> tuple[Fraction, Fraction]:
-    """Return the key by which a league's lines are sorted and compared."""
     return -line.total, -line.over_par
 
 

@@ -60,7 +60,6 @@ class Request:
     """The kind of request that is available for a step: an answer that edits or sends one message, or the bot's own."""
 
     edits: int | None = None
-    """The message that an answer edits."""
     sends: bool = False
     """True for an answer that sends a message. It mentions nobody, and it has no nonce."""
     picked_in: int | None = None
@@ -74,7 +73,6 @@ class Request:
 
 
 CHANNEL, ANSWER = Request(), Request(sends=True)
-"""The bot's own request, and an answer that sends a message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
 
 
 class Lesson(Enum):
-    """The subjects of the lesson's positions, in order."""
-
     VORTEX = 0
     FULL_ROLLS = 1
     KEEP = 2

@@ -178,8 +178,6 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class EarnedBadge:
-    """A user's badge on one server, and the game that earned it."""
-
     guild_id: int
     user_id: int
     badge: str

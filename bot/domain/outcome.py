@@ -35,12 +35,10 @@ class TurnOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The luck and skill of a seat (``highscore.odds.analysis``)."""
+    """The luck and skill of a seat (``highscore.odds.analysis``). Luck and loss are in millionths of a chip point."""
 
     luck: int
-    """In millionths of a chip point."""
     loss: int
-    """In millionths of a chip point."""
     decisions: int
 
 

@@ -17,7 +17,6 @@ def seats_playing_themselves(table: Table) -> tuple[int, ...]:
 
 
 def seats_begun(table: Table) -> tuple[int, ...]:
-    """Return the seats in ``seats_playing_themselves`` that have begun."""
     begun = people_begun(table)
     return tuple(seat for seat in seats_playing_themselves(table) if seat in begun)
 

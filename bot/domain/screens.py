@@ -100,4 +100,3 @@ class Shared(Enum):
     THREAD = "thread"
     """A copy, in the parent channel, of the lobby of a table in a thread."""
     DARES = "dares"
-    """The dares that players of a finished game have offered."""

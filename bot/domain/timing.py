@@ -26,7 +26,6 @@ class Timing:
     early_end_at: datetime | None = None
     """In own pace: from this time on, players who are done may end the game without players who have not begun."""
     house_plays_at: datetime | None = None
-    """When the house makes its next decision."""
     paused_at: datetime | None = None
     """When the clock was stopped because the bot may not post. The clock continues when a message can be sent again."""
     retry_at: datetime | None = None
@@ -90,7 +89,6 @@ class NewsKind(Enum):
     RARE = "rare"
     BADGE = "badge"
     COMEBACK = "comeback"
-    """The player won after being far behind."""
     LAST_ROLL = "last roll"
     """The player won with the last roll of the game."""
     FIRST_WIN = "first win"
@@ -116,7 +114,6 @@ class News:
 
 class Pace(Enum):
     LIVE = "live"
-    """Meant for people who are all online."""
     DAY = "day"
     """By default, a game in own pace ends within a day."""
     RELAXED = "relaxed"
