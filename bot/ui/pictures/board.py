@@ -1,4 +1,4 @@
-"""The board of a round: a strip, the seats, and below them the track around the challenge card and the dice."""
+"""Draws the board of a round: a strip, the seats, and below them the track around the challenge card and the dice."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -36,7 +36,7 @@ _CUTS = (
     track.TRACK_TOP + 6 * track.SPACE_DOWN,
     track.BOARD_HEIGHT,
 )
-"""The rows at which the board is cut into bands, from the top. What changes with a roll is in few of them."""
+"""The rows at which the board is cut into bands, from the top. A roll changes few of the bands."""
 _CARD_PARTS = (0, 0, 0, 1, 1, 2, 0, 0)
 """The number of parts of the card in each band."""
 _BANDS = tuple(pairwise(_CUTS))
@@ -44,7 +44,10 @@ _BAND_OF_ROW = tuple(number for number, (first, last) in enumerate(_BANDS) for _
 
 
 def board_png(view: BoardView, name: str = "", previous: str = "") -> bytes:
-    """Draw the board as a PNG of 1040 x 796 pixels, with the name of its leader and that of the player before."""
+    """Draw the board as a PNG of 1040 x 796 pixels.
+
+    ``name`` is that of ``view.leader``, ``previous`` that of the player in ``view.previous``.
+    """
     bands: list[list[Placed]] = [[] for _band in _BANDS]
     for placed in board_parts(view, name, previous):
         part, _left, top = placed
@@ -71,7 +74,7 @@ def _pack_uncached(number: int, parts: Sequence[Placed], *, well: bool = False) 
 _pack_band = lru_cache(maxsize=512)(_pack_uncached)
 """Caches bands. Between two rolls most of them stay the same."""
 _pack_plain_band = lru_cache(maxsize=256)(partial(_pack_uncached, well=True))
-"""Caches bands with nothing but the card, which are few and needed often."""
+"""Caches bands with nothing but the card. They are few and needed often, so they are packed well."""
 
 
 @lru_cache(maxsize=1)
@@ -149,7 +152,10 @@ def warm_up() -> None:
 
 
 def cache_card(card: Card) -> None:
-    """Draw a board with this card into the caches. The first one takes longer than the event loop may be blocked."""
+    """Draw a board with this card, so that its parts are cached.
+
+    The first board with a card takes longer than the event loop may be blocked.
+    """
     board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
 
 
@@ -180,7 +186,7 @@ def _signs_part(pieces: tuple[int, ...]) -> Part:
 
 @lru_cache(maxsize=32)
 def _rounds_part(current: int, rounds: int, *, over: bool) -> Part:
-    """Draw a sign for each round: a disc if it is over, its number if it is played, a ring if it is to come."""
+    """Draw a sign for each round: a disc if it is over, its number if it is being played, a ring if it is to come."""
     pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), _STRIP_HEIGHT)
     x, middle = 0.0, _STRIP_HEIGHT / 2
     for number in range(1, rounds + 1):
@@ -314,7 +320,10 @@ def _alone_part(seat: int) -> Part:
 
 @lru_cache(maxsize=64)
 def _bar_part(share: float | None) -> Part:
-    """Draw the bar of a card and the line of par. ``share`` is result by average; None if the card is to come."""
+    """Draw the bar of a card and the line of par.
+
+    ``share`` is the result divided by the average; None if the card is still to come.
+    """
     box = (0, 0, _BAR_PITCH, _SEAT_HEIGHT - 14 - _BARS_TOP)
     pen = Pen(_BAR_PITCH, round(box[3]), colours.WELL)
     pen.bars((share,), box, 32)
@@ -333,7 +342,9 @@ _TRAY_TOP, _TRAY_BOTTOM = 5, 164
 _TRAY_SIDE = 5
 _TRAY_RADIUS = 8
 _POINTS, _POINTS_MIDDLE = 64, 133
-"""The size of the digits and their middle, in pixels. A phone shows the board a quarter as large."""
+"""The points below a die: the size of the digits, and the y of their middle, in pixels. A phone shows the board a
+quarter as large.
+"""
 _LINE = 6
 
 _TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
@@ -384,7 +395,7 @@ Stretches = tuple[tuple[int, int], ...]
 
 
 def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], ...]:
-    """Return the groups whose dice lie apart: the sign of each, and its trays."""
+    """Return the groups whose dice do not all lie next to each other. For each, return its sign and its trays."""
     trays: dict[tuple[int, int | None], list[tuple[int, int]]] = {}
     for tray, stretch in groupby(range(len(dice)), lambda at: dice[at].tray):
         places = tuple(stretch)
@@ -398,7 +409,7 @@ def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], 
 
 @lru_cache(maxsize=64)
 def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
-    """Draw, for each group whose dice lie apart, a line that joins its trays."""
+    """Draw a line for each of these groups, which joins its trays."""
     height = ROW_HEIGHT - _TRAY_BOTTOM
     pen = Pen(CARD_WIDTH, height)
     line = _LINE if len(groups) < 3 else _LINE - 2
@@ -406,7 +417,7 @@ def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
         colour = _TRAYS[sign][1]
         middles = [(_die_left(first) + _die_left(last) + _COLUMN) / 2 for first, last in stretches]
         y = 1.5 * line * (level + 1) - 1
-        for x in middles:  # A line that crosses another group's line leaves a gap in it.
+        for x in middles:  # Where two groups' lines cross, the other line gets a gap.
             pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, colours.BOARD)
             pen.box((x - line / 2, 0, x + line / 2, y), 0, colour)
         pen.box((middles[0] - line / 2, y - line / 2, middles[-1] + line / 2, y + line / 2), line / 2, colour)

@@ -1,4 +1,4 @@
-"""The challenge card as a picture without words: the value of the vortex, the scoring, the roll type."""
+"""Draws the challenge card without words: the value of the vortex, the scoring, the roll type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class _Example:
     groups: tuple[str, ...]
     rest: str = ""
     total: str = ""
-    """The sum of each group; empty if the scoring has none."""
+    """The sum that each group must have; empty if the scoring requires none."""
 
 
 _EXAMPLES = {
@@ -129,7 +129,7 @@ _RADIUS = 26
 _EDGE = 6
 _BOTTOM = CARD_HEIGHT - _EDGE
 DOTS_TOP, _DOTS_HEIGHT = _BOTTOM - 38, 24
-"""The upper edge on the card, and the height, of the dots for the rolls that are left, in pixels."""
+"""The dots that show how many rolls are left: their upper edge on the card and their height, in pixels."""
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
@@ -141,7 +141,7 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
     pen.vortex((54, 66), 46, IVORY)
-    # The same as a triangle down or up, for people to whom red and green look alike.
+    # A triangle points down if the vortex hurts and up otherwise, for people to whom red and green look alike.
     down = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 40
     pen.shape([(mark - 33, 66 - 26 * down), (mark + 33, 66 - 26 * down), (mark, 66 + 32 * down)], IVORY)
@@ -152,7 +152,7 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
 
 
 def vortex_text(card: Card) -> str:
-    """Return the value of a card's vortex as its panel shows it, with a sign unless it is 0 or chosen."""
+    """Return the value of a card's vortex as the card shows it, such as ``+3``, ``−2``, ``0`` or ``0–6`` (chosen)."""
     if card.vortex.kind is VortexKind.CHOICE:
         return f"{card.vortex.values[0]}–{card.vortex.values[-1]}"
     worth = card.vortex_points
@@ -166,9 +166,10 @@ _PICKED = (1, 3, 5)
 
 
 def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
-    """Draw the symbol of a roll type: dice inside an arrow that turns.
+    """Draw the symbol of a roll type: dice inside a turning arrow.
 
-    All dice are solid, or only some of them, or some lie on a tray below.
+    For ``FOUR_FULL`` all dice are ``solid``. For ``ANY_THREE`` three are ``solid`` and the others are outlines in
+    ``faint``. For ``SET_ASIDE`` some of the dice lie on a tray below.
     """
     x, y = centre
     if roll_type is RollType.SET_ASIDE:
@@ -183,7 +184,7 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
 
 
 def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
-    """Draw dice inside an arrow that turns, an arrow down, and dice on a tray."""
+    """Draw dice inside a turning arrow, an arrow down, and dice on a tray."""
     x, y = centre
     size = radius * 0.34
     ring = (x - radius * 0.42, y - radius * 0.34)
@@ -209,7 +210,7 @@ def _draw_small_die(pen: Pen, corner: Point, size: float, colour: str, *, hollow
 
 
 def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
-    """Draw a dot for each roll of a turn, hollow for a roll that was made. ``left`` is None before the turn."""
+    """Draw a dot for each roll of a turn. It is hollow if the roll was made. ``left`` is None before the turn."""
     x, y = centre
     number = roll_type.max_rolls
     left = number if left is None else left

@@ -1,4 +1,4 @@
-"""The picture of a cup: its sign-up, its bracket or its table. It has no results of a leg that is still open.
+"""Draws a cup: its sign-up, its bracket or its table, without results of a leg that is still open.
 
 Lines and bars fill whole pixels, so they need no pen. All other parts are cached, except names.
 """
@@ -58,8 +58,8 @@ class Meeting:
     advancing: tuple[int, ...] = ()
     """The entrants who advance; empty while the leg is open."""
     score: str = ""
-    """The cards won and lost by the first entrant who played or, if three of the group played, that entrant's points.
-    Empty if fewer than two played.
+    """The score of the first entrant who played: the cards won and lost or, if more than two of the group played, the
+    points. Empty if fewer than two played.
     """
 
 
@@ -103,8 +103,8 @@ def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     rounds = [_make_meetings(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
-    # The order of the lines: each meeting joins the blocks of lines of its entrants into one, first the block of the
-    # entrant who advances. It is stored under that entrant, so that the next leg finds it.
+    # A block is a list of entrants whose lines are neighbours. Each meeting joins the blocks of its entrants into one,
+    # which begins with the block of the entrant who advances. The next leg finds the new block under that entrant.
     blocks = {one: [one] for each in rounds[0] for one in each.entrants}
     for each in chain(*rounds):
         blocks[each.entrants[0]] = [one for other in each.entrants for one in blocks.pop(other)]
@@ -151,7 +151,8 @@ def _people(view: CupView, entrants: Iterable[int], own: int | None = None) -> d
 def table_view(view: CupView, own: int | None = None) -> TableView:
     """Return a league's table after the legs that are closed. Raise ValueError before the start.
 
-    A long table is cut. If the line of the user's ``own`` is further down, it replaces the last line shown.
+    A long table is cut. ``own`` is the entrant who looks: if their line is further down, it replaces the last line
+    shown.
     """
     table = view.league_table
     shown = [*table[:MOST_LINES]]
@@ -171,10 +172,10 @@ NUMBERS = 58
 """The height of the numbers of the legs above a bracket."""
 COLUMN = 146
 _BEND = 30
-"""The distance, inside a leg's column, to the line that joins those who meet."""
+"""The distance from the left of a leg's column to the line that joins the entrants who meet."""
 _PLACE_COLUMN = 84
-"""The width of the column for the place, left of the names in a table. If the last leg has moved anybody, a second
-column of this width shows the places won or lost.
+"""The width of the column for the place, left of the names in a table. If the last leg has changed anybody's place, a
+second column of this width shows the places won or lost.
 """
 
 Room = tuple[int, int, int, int]
@@ -212,9 +213,9 @@ def _header_parts(name: str, label: str) -> Iterator[Placed]:
 
 
 def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
-    """Yield a line for each entrant. In each leg, the lines of those who meet are joined.
+    """Yield a line for each entrant. In each leg, the lines of the entrants who meet are joined.
 
-    The score stands on the lines of those who advance. The open leg is amber.
+    The score stands on the lines of the entrants who advance. The open leg is amber.
     """
     width, newest = ROW_WIDTH - len(view.legs) * COLUMN, view.legs[-1]
     lefts = {leg: SIDE + width + at * COLUMN for at, leg in enumerate(view.legs)}
@@ -277,7 +278,7 @@ def _colours_of(person: Person) -> tuple[str, str]:
 
 
 def _place_name(text: str, room: Room, ink: str, ground: str) -> Placed:
-    """Place a name at the left of its room. Without a character that can be drawn, it is a dash."""
+    """Place a name at the left of its room, or a dash if none of its characters can be drawn."""
     left, top, width, height = room
     line = lettering_part(drawable_text(text) or "–", width, height, LETTERING, ink, ground, middle=False)
     return Part(line.tones, line.tones != line.tones[0, 0]), left, top

@@ -1,4 +1,4 @@
-"""The daily challenge as pictures: a finished attempt to share, and the morning post.
+"""Draws the daily challenge: a finished attempt to share, and the morning post.
 
 While the day lasts, the bars of an attempt are rough and sorted, best first. Bars card by card would tell users who
 have not finished what to expect (R9.4).
@@ -60,7 +60,7 @@ def roughen_bar(share: float) -> float:
 
 
 def daily_png(view: DailyView, par: str) -> bytes:
-    """Draw the picture as a PNG of 720 x 720 pixels. ``par`` is written in the reader's language."""
+    """Draw an attempt as a PNG of 720 x 720 pixels. ``par`` is formatted for the reader's language."""
     pen = Pen(_INSIDE, _INSIDE)
     pen.text((4, 34), f"#{view.number}", 62, colours.MUTED, "left")
     _draw_signs(pen, view)
@@ -163,8 +163,8 @@ _BAND = 72
 def morning_png(number: int, first: Sequence[Ranked], today: Daily | None, par: str) -> bytes:
     """Draw the podium of the day before and the cards of ``today`` as a PNG 1040 pixels wide.
 
-    ``number``, ``first`` and ``par`` are those of the day before. ``par`` is written in the reader's language. Without
-    ``first`` or ``today`` that half is left out.
+    ``number``, ``first`` and ``par`` are those of the day before. ``par`` is formatted for the reader's language. If
+    ``first`` is empty, there is no podium; if ``today`` is None, there are no cards.
     """
     parts = _podium_parts(number, first, par) if first else []
     bottom = SIDE + _PODIUM_HEIGHT + (GAP if today else 0) if parts else SIDE

@@ -1,4 +1,4 @@
-"""The dice in every state and size, and as application emoji for buttons, on dark and on light pages."""
+"""Draws the dice in every state and size, and as application emoji for buttons."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -26,9 +26,9 @@ class Look(Enum):
     BLANK = "blank"
     """A die that was not rolled yet."""
     GHOST = "ghost"
-    """A die in the symbol of a card that does not count."""
+    """A die that does not count, in the symbol of a scoring."""
     PRINTED = "printed"
-    """Any other die in the symbol of a card, drawn flat."""
+    """Any other die in the symbol of a scoring, drawn flat."""
 
 
 def look_of(face: Face | None, state: DieState, *, faded: bool = False) -> Look:
@@ -56,7 +56,8 @@ _THICK = 0.075
 def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
     """Draw a die with its upper left corner at ``corner``, ``size`` pixels wide and high including its edge.
 
-    The arrows around a die that is rolled again and the shackle over a locked die reach a sixth of the size further.
+    Arrows (``ROLL``), check marks (``KEPT``) and shackles (``SET_ASIDE``) reach out of this square, shackles by 0.3 of
+    the size.
     """
     x, y = corner
     radius = size * 0.22
@@ -100,7 +101,7 @@ def _draw_face(
 
 
 def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> None:
-    """Draw a die between two arrows, the cards' symbol for rolling. The arrows reach out of the square of the die."""
+    """Draw a die between two arrows, the cards' symbol for rolling."""
     x, y = centre
     for colour, grow in ((colours.INK, size * 0.05), (colours.AMBER, 0.0)):
         pen.turning_arrow(centre, size * 0.56, colour, size * 0.085, grow)
@@ -120,7 +121,7 @@ def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
 
 
 def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: float) -> None:
-    """Draw a die that looks like a padlock. Its shackle stands above the square of the die."""
+    """Draw a die that looks like a padlock."""
     x, y = corner
     middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
     rim = size * 0.03
@@ -155,7 +156,7 @@ def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Poin
 
 
 _SIZE = 128
-"""The width and height of an emoji that Discord asks for, in pixels."""
+"""The width and height that Discord recommends for an emoji, in pixels."""
 
 _LOOKS = {
     Look.FREE: "",
@@ -167,7 +168,7 @@ _LOOKS = {
 """
 _MARGIN = 5.0
 _SIZES = {Look.KEPT: 0.86, Look.SET_ASIDE: 0.81}
-"""The share of an emoji that its die takes, if a check mark or a shackle needs room."""
+"""The size of a die as a share of its emoji, if a check mark or a shackle needs room."""
 
 
 def die_emoji(face: Face | None, state: DieState = DieState.FREE, *, kept: bool = False) -> str:
@@ -187,7 +188,7 @@ def _draw_emoji(face: Face | None, look: Look) -> bytes:
     size = (_SIZE - 2 * _MARGIN) * _SIZES.get(look, 1.0)
     left, top = (_SIZE - size) / 2, (_SIZE - size) / 2
     if look in (Look.KEPT, Look.SET_ASIDE):
-        top = _SIZE - _MARGIN - size  # Above it is its check mark, or its shackle.
+        top = _SIZE - _MARGIN - size  # The check mark or the shackle is above the die.
     if look is Look.KEPT:
         left = _MARGIN
     if look is Look.FREE:

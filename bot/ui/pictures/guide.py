@@ -1,4 +1,4 @@
-"""The pictures of the guide: the roll types, the taken space, the 30+ marker, the scorings."""
+"""Draws the pictures of the guide: cards, scorings, the roll types, a taken space, the 30+ marker."""
 
 from functools import lru_cache
 from operator import mul
@@ -80,7 +80,7 @@ def _draw_dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
 
 
 def _draw_curve(pen: Pen, points: list[Point], direction: Point) -> None:
-    """Draw an arrow along a Bezier curve of four points. Its head points in a ``direction``, a unit vector."""
+    """Draw an arrow along a Bezier curve of four points. Its head points in the ``direction`` of a unit vector."""
     steps = 24
     line: list[Point] = []
     for step in range(steps + 1):

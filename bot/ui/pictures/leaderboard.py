@@ -1,4 +1,4 @@
-"""The picture of a leaderboard: a page of it and, below, the player just ahead of the user who asks, and that user.
+"""Draws a page of a leaderboard and, below it, the user who asks and the player just ahead of them.
 
 All parts are cached except names.
 """
@@ -29,7 +29,7 @@ from highscore.track import Chip
 _ROW, _FIGURE = 84, 54
 """The height of a line, and the size of its figure."""
 _LEADER_ROW, _LEADER_FIGURE, _LEADER_NAME = 150, 84, 62
-"""The same for a leader who shares the place with nobody, and the size of the name."""
+"""The height and the size of figure and name for a leader who does not share the first place."""
 _DOTS = 40
 """The height of the dots, which stand for the lines that are left out."""
 _PLACE = 112
@@ -46,7 +46,7 @@ class BoardLine:
     """None for a user without a rank."""
     name: str
     figure: str
-    """The figure by which the line is ranked or, without a rank, how much of what a rank requires there is."""
+    """The figure by which the line is ranked or, without a rank, how much the user has of what a rank requires."""
     details: tuple[tuple[Chip | None, str], ...] = ()
     """Small figures left of the large one: chips, or a number of games, which has a die."""
     own: bool = False
@@ -74,7 +74,7 @@ def leaderboard_png(page: Sequence[BoardLine], further: Sequence[BoardLine]) -> 
 
 
 def _line_parts(line: BoardLine, top: int, height: int, size: int, left: int) -> Iterator[Placed]:
-    """Yield a line. ``left`` is the left edge of the column of figures, which have this ``size``."""
+    """Yield the parts of a line. ``left`` is the left edge of the column of figures, ``size`` that of its digits."""
     ground = GOLD if line.place == 1 else CELL if line.own else WELL
     ink, dark = (INK, INK) if line.place == 1 else (MUTED if line.place is None else PALE, MUTED)
     medal = line.place if line.place in _MEDALS else None

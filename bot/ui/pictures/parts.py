@@ -3,7 +3,7 @@
 All pictures have the same palette, and parts are mapped to it before they are cached. So a board is put together by
 copying bytes, which makes it fast and small. We write the files (https://www.w3.org/TR/png-3/) ourselves for two
 reasons. Pillow packs with zlib, which takes ten times as long as the fastest library. And we can cache packed bytes: a
-picture is cut into bands that are packed separately, and the packed bands in a row are the whole picture.
+picture is cut into bands, each band is packed on its own, and the packed bands one after another are the whole picture.
 """
 
 import struct
@@ -33,7 +33,10 @@ Corner = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a picture. It may be cached, so its tones must not be changed. It equals only itself."""
+    """A part of a picture. It may be cached, so its arrays must not be changed.
+
+    A part equals only itself, so that bands can be cached by the parts in them.
+    """
 
     tones: Tones
     mask: npt.NDArray[np.bool_] | None = None
@@ -74,7 +77,10 @@ ALPHA_BYTES = bytes(round(255 * step / (1 + EDGE_STEPS)) for step in range(1 + E
 
 
 def to_part(picture: Image.Image) -> Part:
-    """Map an RGB or RGBA picture to the nearest tones of the palette. Only the rim may be transparent."""
+    """Map an RGB or RGBA picture to the nearest tones of the palette.
+
+    All transparent and half-transparent pixels get the colour of the panel's rim, whatever their own colour is.
+    """
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
     # Neighbouring pixels mostly have the same colour, so each run of equal pixels is looked up once.
@@ -127,7 +133,7 @@ def add_filters(picture: Tones) -> Tones:
 
 
 def pack(rows: Tones, *, well: bool = False) -> Band:
-    """Pack rows. ``well`` takes 20 times as long and saves a third, for bands that are needed often."""
+    """Compress rows. For bands that are needed often, ``well`` takes 20 times as long and saves a third."""
     packing = zlib.compressobj(9, zlib.DEFLATED, _RAW) if well else compressobj(_LEVEL, zlib.DEFLATED, _RAW)
     packed = packing.compress(rows.tobytes()) + packing.flush(zlib.Z_SYNC_FLUSH)
     return Band(_chunk(b"IDAT", packed), rows.size, adler32(rows))

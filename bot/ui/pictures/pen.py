@@ -1,8 +1,9 @@
-"""Drawing with smooth edges: lines, digits, names, the game's shapes, and the panel below them. Sizes are in pixels.
+"""Draws lines, digits, names, the game's shapes, and the panel below them. Sizes are in pixels.
 
-Shapes are drawn several times as large, and the picture is reduced at the end. The font of ``Pen.text`` is made for
-digits. Names are in DejaVu Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic. Characters that it
-does not have (emoji, Chinese, Japanese, Korean) are not drawn; the sentences of the picture contain the whole name.
+Shapes are drawn four times as large and then reduced, which makes their edges smooth. ``Pen.text`` uses Pillow's own
+font. Names are in DejaVu Sans Bold, which has the Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic
+alphabets. Other characters (emoji, Chinese, Japanese, Korean) are left out of the picture. Its sentences contain the
+whole name.
 """
 
 import math
@@ -21,12 +22,14 @@ from bot.ui.pictures.parts import Part, Placed, Tones, paste, picture_png, to_pa
 from highscore.track import Chip
 
 _FINER = 4
-"""How many times as large as the picture shapes are drawn, in each direction."""
+"""Shapes are drawn this many times as wide and as high as they are in the picture."""
 
 _DESIGN_SIZE = 100
 """The size at which the font is measured, in pixels."""
 _BOLD = 0.028
-"""The width of a line around each letter, as a share of the size. It makes letters bold: the font has one weight."""
+"""The width of an outline around each letter, as a share of the font's size. It makes letters bold, because Pillow's
+font has only one weight.
+"""
 _CAP = 0.69
 """The height of the digits as a share of the font's size."""
 
@@ -34,11 +37,13 @@ _DASH_SIDE = 0.04
 """The room left and right of a dash, as a share of the font's size."""
 
 LETTERING = 45
-"""The smallest size of letters in a picture 1040 pixels wide. It is 11 pixels if that is shown 256 pixels wide."""
+"""The usual size of letters in a picture 1040 pixels wide. If the picture is shown 256 pixels wide, they are 11 pixels
+large.
+"""
 _CAPITALS = 0.729
 """The height of the capitals as a share of the font's size."""
 _MARGIN = 6
-"""The margin left and right of a line, in pixels, because some letters are wider than their place."""
+"""The margin left and right of a name, in pixels. Some letters reach beyond the width that the font gives for them."""
 _TOO_MANY = 40
 """Characters of a name after this number are ignored."""
 _NO_CHARACTER = "\uffff"
@@ -50,10 +55,10 @@ GAP = 10
 _PANEL_RADIUS = 44
 
 _HIGHEST_BAR = 2.0
-"""The share of an average that fills a bar. Longer bars are cut off."""
+"""The share of an average at which a bar has its full height. Longer bars are cut off."""
 _RAYS = 18
 _STAR_SEAT = 3
-"""The seat with the star, inside which there is less room than in the other pieces."""
+"""The seat whose piece is a star. A star has less room inside than the other pieces."""
 _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
 """The radius of the corners of the pieces, as shares of the piece's radius."""
 
@@ -68,7 +73,7 @@ class _Dash(NamedTuple):
 _DASHES = {"−": _Dash(0.50, 0.052), "–": _Dash(0.44, 0.046), "-": _Dash(0.44, 0.046)}
 
 _font_lock = Lock()
-"""The lock around FreeType: two threads must not use a font at the same time."""
+"""Must be locked around each call of FreeType, because two threads must not use a font at the same time."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -95,7 +100,7 @@ def text_width(text: str, size: float) -> float:
 
 
 class Pen:
-    """Draws a picture of ``width`` x ``height`` pixels on a colour or, if ``ground`` is None, on nothing (RGBA)."""
+    """A picture of ``width`` x ``height`` pixels. If ``ground`` is None, the ground is transparent (RGBA)."""
 
     def __init__(self, width: float, height: float, ground: str | None = colours.BOARD) -> None:
         self.width, self.height = width, height
@@ -158,8 +163,9 @@ class Pen:
         align: Literal["middle", "left", "right"] = "middle",
         widest: float | None = None,
     ) -> float:
-        """Draw digits, signs or those letters that the font has, in bold and centred on their height. Return the width.
+        """Draw digits, signs or basic Latin letters in bold. Return the width of the text.
 
+        ``centre`` is the middle or, by ``align``, the left or right end of the text, at half the height of its digits.
         A text wider than ``widest`` is drawn smaller.
         """
         width = text_width(text, size)
@@ -216,14 +222,14 @@ class Pen:
         self.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
     def piece(self, seat: int, centre: Point, radius: float, hollow: str | None = None) -> None:
-        """Draw a piece with an edge. With ``hollow``, the colour of the ground, draw only its outline."""
+        """Draw a piece with a dark edge. If the colour of the ground is given as ``hollow``, draw only an outline."""
         if hollow is None:
             self._piece_shape(seat, centre, radius, colours.INK, radius * 0.09)
         self._piece_shape(seat, centre, radius, colours.PIECES[seat])
         if hollow is None:
             return
         line = radius * 0.16
-        # If the corners move inwards, slanted edges get thinner than straight ones, most of all those of a star.
+        # Slanted edges get thinner than straight ones when a shape is reduced, most of all the edges of a star.
         inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
         x, y = centre
         self._piece_shape(seat, (x, y + line * (0.12 if seat == _STAR_SEAT else 0)), inside, hollow)
@@ -265,7 +271,10 @@ class Pen:
             self.stroke([*points, points[0]], colour, radius * width)
 
     def light(self, centre: Point, radius: float, corners: float) -> None:
-        """Draw rays of light in a golden box that fills the picture. ``corners`` is the radius of its round corners."""
+        """Draw rays of light around ``centre`` into a picture that is a golden box, and cut its corners off again.
+
+        ``radius`` is that of the piece in the light, ``corners`` that of the round corners of the box.
+        """
         x, y = centre
         far = self.width + self.height
         half = math.pi / _RAYS / 2
@@ -288,9 +297,9 @@ class Pen:
             x += 40
 
     def bars(self, shares: Sequence[float | None], box: Box, width: float) -> None:
-        """Draw each card's result, as a share of its part of par, as a bar. A line shows par.
+        """Draw a bar for each card: its result as a share of its average. A dashed line marks the average.
 
-        A share of 0 or less is drawn as a ring, and None, for a card that is still to come, as a flat line.
+        A share of 0 or less is drawn as a ring. None, for a card that is still to come, is drawn as a flat line.
         """
         left, top, right, bottom = box
         par = (bottom - top) / _HIGHEST_BAR
@@ -317,9 +326,10 @@ def label_part(
     *,
     halo: int = 0,
 ) -> Placed:
-    """Place a text around ``centre``, to a whole pixel, where the picture has one colour, ``ground``. See ``Pen.text``.
+    """Draw a text as ``Pen.text`` does, and place it around ``centre``, rounded to whole pixels.
 
-    A ``halo`` covers this number of pixels around the text with the ground, if something else is near.
+    ``ground`` is the colour of the picture below the text. If something else is near, it is covered with the ground
+    for ``halo`` pixels around each letter.
     """
     part = _text_part(text, size, ink, ground, widest, halo)
     height, width = part.tones.shape
@@ -328,7 +338,7 @@ def label_part(
 
 @lru_cache(maxsize=512)
 def _text_part(text: str, size: float, colour: str, ground: str, widest: float | None, halo: int) -> Part:
-    """Draw a text on its ground. Only the letters and the halo cover what is below the part."""
+    """Draw a text on its ground. Only the letters and their halo cover the picture below."""
     width = text_width(text, size)
     side = 4 + 2 * halo
     pen = Pen(round(width if widest is None else min(width, widest)) + side, round(size) + side, ground)
@@ -368,14 +378,17 @@ def _width(text: str, size: int) -> float:
 
 
 def cut_text(text: str, size: int, widest: float) -> str:
-    """Cut a text to a width in pixels."""
+    """Shorten a text to a width in pixels. A text that was shortened ends with an ellipsis."""
     while text not in ("", "…") and _width(text, size) > widest:
         text = text.rstrip("…")[:-1].rstrip() + "…"
     return text
 
 
 def name_lines(name: str, widest: float) -> tuple[str, ...]:
-    """Return a name as one line or, if that is too wide, as two. Either of them may still be too wide."""
+    """Return what can be drawn of a name: one line or, if that is too wide and has a space, two.
+
+    The second line starts after the first space. A line may still be too wide.
+    """
     text = drawable_text(name)
     first, _space, rest = text.partition(" ")
     return (text,) if not rest or _width(text, LETTERING) <= widest else (first, rest)
@@ -384,10 +397,10 @@ def name_lines(name: str, widest: float) -> tuple[str, ...]:
 def lettering_part(
     text: str, width: int, height: int, size: int, ink: str, ground: str = colours.BOARD, *, middle: bool
 ) -> Part:
-    """Draw a name on a ground: in the ``middle``, or from the left and only as wide as needed.
+    """Draw a name in the ``middle`` of its part, or at the left of a part that is only as wide as the name needs.
 
-    The part is never cached, because names may be deleted. A text that is too wide is drawn smaller, down to three
-    quarters of the size, and then cut.
+    The part is never cached, because names may be deleted. A name that is too wide is drawn smaller, down to three
+    quarters of the size, and then shortened.
     """
     text = drawable_text(text)
     side = 0 if middle else _MARGIN
@@ -415,7 +428,7 @@ def _shades(ink: str, ground: str) -> Tones:
 
 
 def draw_panel(width: int, height: int) -> Tones:
-    """Return an empty panel to draw on. Its corners are round, and the picture is transparent outside them."""
+    """Draw an empty panel with round corners, which are transparent outside. The result may be changed."""
     lowest = _lowest_panel(width)
     return np.repeat(
         lowest, [height - len(lowest) + 1 if row == _PANEL_RADIUS else 1 for row in range(len(lowest))], axis=0
@@ -424,7 +437,7 @@ def draw_panel(width: int, height: int) -> Tones:
 
 @lru_cache(maxsize=8)
 def _lowest_panel(width: int) -> Tones:
-    """Draw a panel as low as possible: the corners and one row between them, which ``draw_panel`` repeats."""
+    """Draw the lowest possible panel: its corners and, between them, one row that ``draw_panel`` repeats."""
     height = 2 * _PANEL_RADIUS + 1
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _PANEL_RADIUS, colours.RIM)
@@ -446,7 +459,7 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
-    """Return the outline of a seat's piece (1 to 4: diamond, square, star, heart) inside a circle."""
+    """Return the outline of a seat's piece inside a circle. Seats 1 to 4 have a diamond, square, star and heart."""
     x, y = centre
     match seat:
         case 1:

@@ -1,6 +1,6 @@
-"""The results of a game as pictures: the standings, luck and skill, and a rare turn.
+"""Draws results: the standings of a game, luck and skill, and a rare turn.
 
-All parts are cached except names: a cache must not contain names that were deleted.
+Names are never cached, because a cache must not contain names that were deleted.
 """
 
 import math
@@ -41,7 +41,7 @@ LINE = 62
 RIGHT = SIDE + LEFT_WIDTH + GAP
 _RIGHT_WIDTH = WIDTH - SIDE - RIGHT
 _COLUMN_LEFT = 52
-"""The left edge of the column of round 1, inside the right half: the pieces stand left of it."""
+"""The left edge of the column of round 1, inside the right half. The pieces stand left of it."""
 _PITCH = 81
 HEADER = 52
 _INSIDE = HEIGHT - 2 * SIDE
@@ -54,11 +54,11 @@ _SCORE_HEIGHT = 116
 _CROWN = 0.5
 """The height of a crown above a piece, as a share of the radius of the piece."""
 _LOWEST_TOP = 6
-"""The number of points that fills the race until a player has more."""
+"""The top of the race stands for this many points until a player has more."""
 _STRAND = 9
-"""The distance of two lines of the race with the same points, in pixels."""
+"""The distance, in pixels, between two lines of the race whose players have the same points."""
 _END_BEND = 24
-"""The distance, in pixels, from the last round to the pieces at the end. Lines that met separate there."""
+"""The distance, in pixels, from the last round to the pieces at the end. On it, lines with the same points separate."""
 _END = 21
 
 
@@ -90,7 +90,10 @@ def row_height(players: int) -> int:
 
 
 def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
-    """Yield the parts of the first place, golden once the game is won: piece, name, points and lead."""
+    """Yield the parts of the first place, golden once the game is won: piece, name, points and lead.
+
+    If players share the first place, their pieces are drawn without names.
+    """
     first, bright = view.first, view.finished
     ink, ground = (colours.INK, colours.GOLD) if bright else (colours.PALE, colours.WELL)
     names = name_lines(view.names[first[0]], _NAME_WIDTH) if len(first) == 1 else ()
@@ -234,7 +237,7 @@ def _column(number: int) -> float:
 
 
 def _spread_out(heights: Sequence[float], height: int) -> list[float]:
-    """Move these y coordinates, from the top, so far apart that pieces there do not cover each other."""
+    """Move these y coordinates, sorted from the top, so far apart that pieces there do not cover each other."""
     apart, spread = 2.1 * _END, list(heights)
     for index in range(1, len(spread)):
         spread[index] = max(spread[index], spread[index - 1] + apart)
@@ -246,7 +249,8 @@ def _spread_out(heights: Sequence[float], height: int) -> list[float]:
 
 
 FULL_BAR = 2.0
-"""The chip points of luck or loss that fill a bar. Longer bars are cut off. A gold chip from nothing is 3."""
+"""The chip points of luck or loss at which a bar has its full height. Longer bars are cut off. A gold chip is worth 3.
+"""
 
 _HEADER, _ROW = 78, 132
 _LEFT = 160
@@ -265,9 +269,9 @@ class LuckTurn(NamedTuple):
 
 
 def luck_png(turns: Sequence[LuckTurn], seats: int, mark: str) -> bytes:
-    """Draw the picture as a PNG 1040 pixels wide, with ``mark`` as the decimal mark.
+    """Draw the luck and the losses of each seat, round by round, as a PNG 1040 pixels wide.
 
-    Good luck is green and points up, bad luck is red and points down. Losses are amber.
+    Good luck is green and points up, bad luck is red and points down. Losses are amber. ``mark`` is the decimal mark.
     """
     head = Pen(ROW_WIDTH, _HEADER - 16)
     for number in range(ROUNDS):

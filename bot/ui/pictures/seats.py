@@ -1,4 +1,4 @@
-"""Seats that fill with pieces: those of a lobby, and those of a cup's sign-up. Names are never cached."""
+"""Draws the seats of a lobby and of a cup's sign-up, which fill with pieces. Names are never cached."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ _LINE = 52
 _MARK = 34
 """The radius of the symbols of a host and of a house player."""
 MOST_NAMED = 24
-"""The most entrants of a cup whose names are in the picture of its sign-up."""
+"""If more than this number have entered a cup, the picture of its sign-up has no names."""
 _IN_ROW = 32
-"""The most small seats in a row."""
+"""The most seats of a cup in a row."""
 _WIDEST_SEAT = 84
 
 
@@ -57,7 +57,7 @@ def lobby_png(seats: Sequence[SeatPlace]) -> bytes:
 
 
 def _seat_parts(at: int, seats: Sequence[SeatPlace]) -> Iterator[Placed]:
-    """Yield the parts of a seat. A seat without a neighbour stands in the middle."""
+    """Yield the parts of seat ``at``. The last seat is in the middle if it is alone in its row."""
     seat = seats[at]
     is_single = at == len(seats) - 1 and at % 2 == 0
     left = (WIDTH - TILE_WIDTH) // 2 if is_single else SIDE + at % 2 * (TILE_WIDTH + GAP)
@@ -122,7 +122,7 @@ def _draw_key(pen: Pen, centre: Point, radius: float) -> None:
 
 
 def entry_parts(entrants: Sequence[tuple[int, str]], most: int, top: int) -> tuple[list[Placed], int]:
-    """Return the seats of a cup with room for ``most`` entrants, drawn below ``top``, and their lower edge.
+    """Draw the ``most`` seats of a cup below ``top``. Return their parts and the lower edge of the last one.
 
     Small seats stand in rows, with a piece for each entrant. Below them are the names, two in a row, unless there are
     more than ``MOST_NAMED``. An entrant's number decides the piece, so it stays the same when others withdraw.

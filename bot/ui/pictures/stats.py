@@ -1,4 +1,6 @@
-"""A user's statistics as a picture: their badges; below, their ratings as a line with their chips, or the newest game.
+"""Draws a user's statistics. Above are their badges. Below are their ratings as a line, and their chips.
+
+If there are too few ratings for a line, the results of the newest game are drawn instead.
 
 A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is. The medal is grey
 before it is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
@@ -29,7 +31,7 @@ _PLOT = (146.0, 56.0, 484.0, 310.0)
 _STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 4
 _FEW = 24
-"""With up to this many games, each of them has a dot."""
+"""If the line has at most this many games, each of them has a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
 
 
 def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
-    """Return what the picture shows but the names of the badges, which the message lists."""
+    """Describe the picture, except for the names of the badges, which the message lists."""
     sentences: list[str] = []
     if view.has_line:
         first, *_between, last = view.ratings
@@ -211,7 +213,7 @@ _EMBLEMS: dict[Badge, tuple[Line, ...]] = {
 
 
 def _wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
-    """Place the medals of all badges, the rarest row first. The earned ones are those in ``badges``."""
+    """Place the medals of all badges, the rarest row first. ``badges`` are those that the user has earned."""
     return [
         (
             _medal_part(badge, earned=badge in badges),

@@ -23,7 +23,7 @@ _TILE_WIDTH, _TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
 _MIDDLE = _TILE_WIDTH / 2, _TILE_HEIGHT / 2
 _TILE_RADIUS = 3
 _HALO = 2
-"""The pixels around a number on a piece in which the edge of the piece is not drawn."""
+"""The edge of a piece is covered for this many pixels around its number."""
 
 _CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
     2: (((0.27, 0.43), (0.73, 0.43)), 21),
@@ -119,13 +119,16 @@ def _ground(space: int) -> str:
 
 
 def _find_place(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, float]:
-    """Return the centre and the radius of a piece that is alone on its space. An outline may touch the frame."""
+    """Return the centre and the radius of a piece that is alone on its space.
+
+    A piece is smaller if the space has a chip's frame, but an outline may touch the frame.
+    """
     radius = 35 if framed is None or not placed else 33
     return ((_MIDDLE[0], _MIDDLE[1] - 7), radius - 5) if laps else (_MIDDLE, radius)
 
 
 def _draw_marker(pen: Pen, centre: Point, laps: int) -> None:
-    """Draw the 30+ marker, a tag with a pip for each lap. In the first lap there is none."""
+    """Draw the 30+ marker, a tag with a pip for each completed lap. Draw nothing in the first lap."""
     if not laps:
         return
     x, y = centre

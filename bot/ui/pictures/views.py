@@ -1,4 +1,4 @@
-"""The contents of pictures, small immutable values made from a game, and the sentences that describe them.
+"""What the pictures of a game show, as small immutable values, and the sentences that describe it.
 
 The sentences are plain text in the current language, the most important first.
 """
@@ -58,10 +58,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a player's results are compared with if there are no opponents: the averages of best play (R9.4)."""
+    """What a player's results are compared with if there are no opponents: the averages that best play gets (R9.4)."""
 
     average: float
-    """The points that best play expects of the card that is played."""
+    """The points that best play gets on average from the card that is being played."""
     cards: tuple[tuple[int, float], ...] = ()
     """The points of each finished card, with its average."""
     best: int | None = None
@@ -175,7 +175,7 @@ def turn_view(
     *,
     staked: bool = True,
 ) -> BoardView:
-    """Return the board of a round in progress: the pieces so far and, if one is played, the turn.
+    """Return the board of a round in progress: the pieces so far and, if there is one, the current turn.
 
     ``staked`` is False if the player must not know what others did on this card (R9.5).
     """
@@ -190,9 +190,9 @@ def turn_view(
 
 
 def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
-    """Return the chip that a turn's dice would win now; None if they would win none.
+    """Return the chip that a turn's dice would win now; None if they would win none, or are not rolled yet.
 
-    Also None for the first turn of a round, in which any result above 0 would be worth gold.
+    Also return None for the first turn of a round, in which any result above 0 would win gold.
     """
     if turn is None or None in turn.faces or not placements:
         return None
@@ -200,7 +200,7 @@ def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int)
 
 
 def game_view(game: Game) -> BoardView:
-    """Return the board of the current round. Raise ValueError while no card is face up."""
+    """Return the board of the current round. Raise ValueError if no card is face up."""
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
@@ -321,7 +321,7 @@ def card_words(card: Card) -> str:
 def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
     """Describe a board. ``names`` are the players' names by seat.
 
-    What is needed to play comes first: the card with its rules, and the dice. After a round, the results come first.
+    First is what the player needs: the card with its rules, and the dice. After a round, the results are first.
     """
     card = card_words(view.card)
     sentences = [
