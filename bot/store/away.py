@@ -12,7 +12,7 @@ from bot.store.rows import insert_or_replace
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """An absence that has begun or ended, and still has to be marked at the person's tables."""
+    """A person's absence from a server. ``until`` is in the past if it has ended."""
 
     guild_id: int
     user_id: int
@@ -38,10 +38,10 @@ def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime
 
 
 def mark_announced(connection: Connection, absence: Absence, now: datetime) -> None:
-    """Note that the person's tables show the absence.
+    """Note that the person's tables show the absence, or that it is over.
 
-    If it is over, delete it. Otherwise schedule the announcement of its end. Do nothing if the absence has changed
-    since.
+    Delete the absence if it is over. Otherwise let a worker unmark the seats at its end. Do nothing if the person has
+    changed the absence in the meantime.
     """
     same = (
         absences.c.guild_id == absence.guild_id,

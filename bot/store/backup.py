@@ -1,8 +1,8 @@
 """Backups of a SQLite database: made while the bot runs, checked, pruned and restored.
 
-A backup is made with SQLite's backup API in one read transaction. So it is consistent, waits for no writer and makes
-none wait. It is restored with the same API *into* the existing database file, not by replacing the file. Restoring is
-one transaction, which a kill or a full disk undoes, and no running process is left with a deleted file.
+A backup is made with SQLite's backup API in one read transaction. So it is consistent, and neither waits for writers
+nor makes them wait. It is restored with the same API *into* the existing database file, not by replacing the file.
+Restoring is one transaction: a kill or a full disk undoes it, and no running process is left with a deleted file.
 """
 
 import json
@@ -59,7 +59,7 @@ def backup_folder(database: Path) -> Path:
 
 
 def backup_name(database: Path, now: datetime) -> str:
-    """Return the name of a backup: the database's name and the time in UTC, so that names sort by age."""
+    """Return the name of a backup. It contains the database's name and the time in UTC, so names sort by age."""
     return f"{database.stem}-{now:{_TIME}}.sqlite3"
 
 
@@ -72,9 +72,7 @@ def list_backups(folder: Path, database: Path) -> list[Path]:
 
 
 def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
-    """Delete all backups except the ``keep`` newest, and unfinished ones of killed programs. Return the deleted
-    backups.
-    """
+    """Delete all backups except the ``keep`` newest, and return them. Delete unfinished ones of killed programs too."""
     surplus = list_backups(folder, database)[: -keep or None]
     for file in surplus:
         file.unlink()
@@ -90,8 +88,8 @@ def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
 def examine_backup(file: Path, *, to_restore: bool = False) -> Contents:
     """Check all pages of a file that no program changes, and replay its open games.
 
-    ``to_restore`` also checks that the schema has nothing but what the migrations create, so that no trigger gets into
-    the bot's database. Raise DatabaseError if the file is damaged or is not a database of this bot.
+    With ``to_restore``, also check that the migrations have created everything in the schema, so that no trigger gets
+    into the bot's database. Raise DatabaseError if the file is damaged or is not a database of this bot.
     """
     with sqlite.open_unchanged(file) as connection:
         _check_pages(connection, file.name)
@@ -125,9 +123,9 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
 
 
 def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
-    """Copy a database with ``write_copy``, also while a bot is using it.
+    """Copy a database with ``write_copy``, even while a bot is using it.
 
-    Raise DatabaseError also if there is no database, or if the copy is damaged.
+    Raise the same errors, and DatabaseError also if there is no database or if the copy is damaged.
     """
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
@@ -143,7 +141,8 @@ def write_copy(
     """Write a database to a new file, which appears only when it is complete, checked and flushed to the disk.
 
     Return the result of ``check``, which raises if the copy should be discarded. Raise DatabaseError if the folder does
-    not exist, or if the file does, unless ``replace``; sqlite3.Error or OSError if it cannot be written.
+    not exist. Raise DatabaseError if the file exists, unless ``replace``. Raise sqlite3.Error or OSError if it cannot
+    be written.
     """
     if not file.parent.is_dir():
         raise DatabaseError(f"the folder {file.parent} does not exist")
@@ -192,9 +191,10 @@ def _flush_folder(folder: Path) -> None:
 def restore_backup(file: Path, database: Path, previous: Path) -> bool:
     """Replace the contents of a database with those of a checked backup. Save the old contents in ``previous``.
 
-    Return whether there were old contents. Raise InUse if another process has the database open, and DatabaseError,
-    sqlite3.Error or OSError if something else prevents it. The database then stays as it was, also after a kill. Only
-    if the new contents turn out to be damaged on the disk, they stay, and the old ones are in ``previous``.
+    Return whether there were old contents. Raise InUse if another process has the database open. Raise DatabaseError,
+    sqlite3.Error or OSError if something else prevents the restore. After an error or a kill, the database is as it was
+    before. There is one exception: if the new contents turn out to be damaged on the disk, they stay, and the old
+    contents are in ``previous``.
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")

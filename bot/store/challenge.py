@@ -57,7 +57,9 @@ def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datet
 
 
 def find_medians(connection: Connection, challenge_id: str, results: Sequence[int]) -> tuple[float, ...]:
-    """Return the medians of the attempts that were finished in time, and of one more that is being finished."""
+    """Return the median result of each card, over the attempts that were finished in time and one with ``results``,
+    which is just being finished.
+    """
     in_time = attempts.c.challenge_id == challenge_id, attempts.c.ranked, attempts.c.results.is_not(None)
     stored = connection.scalars(select(attempts.c.results).where(*in_time))
     return compute_medians([results, *map(mapping.NUMBERS.read, stored)])

@@ -1,4 +1,4 @@
-"""Claims: how processes divide the work that is due among them, on SQLite and on PostgreSQL.
+"""Claims: how processes divide the due work among themselves, on SQLite and on PostgreSQL.
 
 A claim is a time in the row itself, the end of a lease. Until then the row belongs to one process, and the others skip
 it. When a process dies, its leases run out and other processes claim the rows. Rows are claimed with FOR UPDATE SKIP
@@ -39,25 +39,25 @@ DUE_LEASE = timedelta(seconds=60)
 """The lease for acting on what is due at a table or cup. That may include asking Discord who is still a member."""
 SHOW_LEASE = timedelta(seconds=30)
 """The lease for showing a table. It is stored with the change, and extended after each try that fails. If the process
-dies, another one searches the channel and shows the table after this time. The other times before a search are
-``OTHER_PROCESS_PATIENCE`` in workers.steps and ``NONCE_KNOWN`` in discord_api.messages.
+dies, another one searches the channel for the message and shows the table after this time. A search in other cases
+waits for ``OTHER_PROCESS_PATIENCE`` (workers.steps) or ``NONCE_KNOWN`` (discord_api.messages).
 """
 SHOW_PROGRESS_LEASE = timedelta(minutes=3)
-"""The lease for showing progress in own pace. Long, because Discord accepts few edits of a message older than an
-hour.
+"""The lease for showing progress in own pace. It is long, because Discord accepts few edits of a message that is older
+than an hour.
 """
 SEND_LEASE = timedelta(seconds=45)
-"""The lease for sending reminders, and for deleting a message. Shorter than the pause before the next try."""
+"""The lease for sending reminders, and for deleting a message. It is shorter than the pause before the next try."""
 PURGE_LEASE = timedelta(seconds=60)
 """The lease for deleting a part of a server's rows."""
 REVIEW_LEASE = timedelta(minutes=10)
 """The lease for computing a game's luck and loss. That takes half a second, longer on a busy machine."""
 POST_LEASE = timedelta(seconds=90)
-"""The lease for a post. Short, so that after a kill Discord still knows the nonce of a message that was just sent."""
+"""The lease for a post. It is short, so after a kill Discord still knows the nonce of a message that was just sent."""
 TAKE_OVER = timedelta(seconds=30)
 """Any process may claim a row that has been due for this long, also on servers of other processes."""
 _SHARD_BITS: sa.ColumnElement[int] = sa.literal_column("22")
-"""A literal, because PostgreSQL takes a bound parameter for a bigint and has no shift by one."""
+"""A literal, because PostgreSQL would take a bound parameter for a bigint, and cannot shift by a bigint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Claimable:
     """A kind of rows that can be claimed."""
 
     due: sa.Column[datetime]
-    """The column with the time from which the row is due. It has a partial index."""
+    """The column with the time from which the row is due. It has an index."""
     until: sa.Column[datetime | None]
     lease: timedelta
     guild: sa.ColumnElement[int] | None = None
@@ -73,11 +73,11 @@ class Claimable:
     waits: sa.ColumnElement[bool] | None = None
     """The condition for a row to be unfinished, if that is not simply ``due IS NOT NULL``."""
     taken_over: bool = True
-    """True if other processes claim an overdue row. Not for the times of a table: they stand still while nobody can
-    press there.
+    """True if other processes may claim an overdue row. False for the deadlines of tables, because they stand still
+    while the process of their server cannot receive presses.
     """
     whole: sa.Column[Any] | None = None
-    """A column, if all rows with the same value in it are claimed together."""
+    """If given, all rows with the same value in this column are claimed together."""
 
     @property
     def waiting(self) -> sa.ColumnElement[bool]:
@@ -145,9 +145,9 @@ def claim_due(connection: sa.Connection, rows: Claimable, now: datetime, limit: 
 def claim_unshown(
     connection: sa.Connection, now: datetime, limit: int, share: Share, process: str
 ) -> dict[str, str | None]:
-    """Claim, for ``SHOW_LEASE``, tables whose newest content is not shown yet and is claimed by no process now.
+    """Claim, for ``SHOW_LEASE``, tables whose newest content is not shown yet, unless another process has a claim.
 
-    Return the process that claimed each table before, by the table's id. It is None if there was none.
+    Return, by table id, the process that had claimed the table before, or None if there was none.
     """
     found = _find_free_rows(connection, UNSHOWN_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
@@ -190,15 +190,16 @@ def claim_reminders(connection: sa.Connection, now: datetime, limit: int, share:
     )
     if not (tables := connection.scalars(holding).all()):
         return []
-    # Another process may have claimed some before this one had locked their games.
+    # Another process may have claimed some of these calls before this one had locked the games.
     taking = sa.update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND_LEASE)
     claimed = set(connection.scalars(taking.returning(reminders.c.game_id)))
     return [table_id for table_id in tables if table_id in claimed]
 
 
 def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
-    """Return the next time at which a row can be claimed, because it becomes due or its lease runs out; None if no row
-    waits. Rows of other processes count only when they are overdue.
+    """Return the next time at which a row can be claimed, because it becomes due or the claim on it ends.
+
+    Return None if there is no unfinished row. Rows of other processes' servers count only when they are overdue.
     """
     ours = _is_ours(rows, now, share)
     free = sa.select(rows.due).where(rows.waiting, _is_free(rows.until, now), ours).order_by(rows.due).limit(1)
@@ -210,28 +211,28 @@ def find_next_moment(connection: sa.Connection, rows: Claimable, now: datetime, 
 def hold_claimed(connection: sa.Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
     """Move the end of a claim to ``until``. A time in the past gives the row back.
 
-    Do nothing if the row has changed since ``begun``. It is then unclaimed, or another process has a later lease.
+    Do nothing if the claim that was made at ``begun`` is over: nobody has a claim on the row, or a later one exists.
     """
     waiting = rows.waiting, rows.match([key]), rows.until <= begun + rows.lease
     connection.execute(sa.update(rows.due.table).where(*waiting).values({rows.until.name: until}))
 
 
 def load_claimed_row(connection: sa.Connection, rows: Claimable, key: object) -> sa.RowMapping | None:
-    """Return the row with this key, or None if it is finished by now."""
+    """Return the row with this key, or None if its work is done by now."""
     return connection.execute(sa.select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
 
 
 def mark_done(connection: sa.Connection, rows: Claimable, key: object, due: datetime) -> None:
-    """Note that the work that was ``due`` is finished.
+    """Note that the work that was ``due`` is done.
 
-    Do nothing if the row has become due at another time since then. Another process may already have claimed it.
+    Do nothing if the row is due at another time by now. Another process may already have claimed it for that.
     """
     claimed = rows.match([key]), rows.until.is_not(None), rows.due == due
     connection.execute(sa.update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 
 def release_all(connection: sa.Connection) -> None:
-    """Release the claims on all pending work, when the bot starts and no other process uses the database.
+    """Release the claims on all pending work. Call this at the start of the bot if no other process uses the database.
 
     The process that made these claims has ended without releasing them.
     """
@@ -253,10 +254,10 @@ def release_all(connection: sa.Connection) -> None:
 
 
 def lease_display_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
-    """Return the lease for a change that is shown together with all others of the next minutes.
+    """Return the lease for a change that is shown together with all other changes of the next minutes.
 
-    Keep ``running``, the present lease, if it is such a lease. A longer one belongs to a table that cannot be shown, so
-    it is replaced.
+    ``running`` is the table's present lease. It is returned unchanged if it is such a lease and has not ended. A longer
+    lease belongs to a table that could not be shown, so it is replaced.
     """
     if running is not None and running.until is not None and now < running.until <= now + SHOW_PROGRESS_LEASE:
         return running

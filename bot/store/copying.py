@@ -1,7 +1,7 @@
 """Copying one database into another: from SQLite to PostgreSQL and back.
 
-Everything is read from one snapshot and written in one transaction. The transaction also migrates the target first, and
-compares the copy with its source by digests of all rows. So a copy that fails leaves no trace and can be repeated.
+Everything is read from one snapshot and written in one transaction. The same transaction migrates the target first, and
+at the end compares the digests of all rows. So a copy that fails leaves no trace and can be repeated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ _OTHERS = text(
 
 
 class CopyFailed(DatabaseError):
-    """The copy differs from its source and was rolled back."""
+    """The copy differs from its source, or the source changed during the copy. The copy was rolled back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def _make_plain(value: Any) -> Any:
 
 
 async def check_idle(database: Database) -> None:
-    """Raise DatabaseError if a bot is using this database, or if a PostgreSQL is not encoded as UTF8.
+    """Raise DatabaseError if a bot is using this database, or if a PostgreSQL database is not encoded as UTF8.
 
-    Call it before anything else uses the database.
+    Call this before anything else in this process uses the database.
     """
     if not database.shared:
         if database.url.database is not None and is_in_use(Path(database.url.database)):
@@ -127,7 +127,7 @@ def _copy(
 
 
 def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:
-    """Copy the rows of one table inside a transaction of the target."""
+    """Copy the rows of one table. Return the digest of the rows that were read."""
     digest, statement = Digest(), insert(table)
     streamed = reading.run_sync(Connection.execute, select(table), execution_options={"yield_per": BATCH})
     result = target.await_within(streamed)
@@ -147,7 +147,7 @@ def _copy_table(target: Database, reading: AsyncConnection, writing: Connection,
 
 
 def _read_totals(connection: Connection) -> list[tuple[Any, ...]]:
-    """Return figures that change with every move, new table and setting."""
+    """Return figures that change with every move, new table and changed setting."""
     states: list[tuple[Any, ...]] = []
     for table in metadata.sorted_tables:
         columns: list[ColumnElement[Any]] = [func.count()]

@@ -29,18 +29,16 @@ from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 TOGETHER = timedelta(seconds=3)
-"""Entries within this time are shown by one edit of the sign-up."""
+"""Entries within this time are shown by one edit of the sign-up message."""
 MARKED = timedelta(days=7)
-"""How long after the planned beginning of a cup a mark of a deleted entrant stays. An outage may delay the
-beginning.
-"""
+"""How long a mark of a deleted entrant stays after the planned beginning of the cup, which an outage may delay."""
 RUNNING = [status.value for status in Status if status.running]
 _ALONE = 1000
 """Entrants who play a leg alone have the group number 1000 plus their own number."""
 
 
 def has_deleted(connection: Connection, cup: Cup, user_id: int, now: datetime) -> bool:
-    """Return whether a person has deleted their data after entering a cup. The caller has locked the person."""
+    """Return whether a person has deleted their data after entering a cup. Lock the person first."""
     subject = user_id, int(cup.id, 16)
     return bool(load_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id)[subject])
 
@@ -51,7 +49,7 @@ def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
 
 
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
-    """Return up to ``most`` cups of a server: first those that are running, then the others, each newest first.
+    """Return up to ``most`` cups of a server, first the running cups, then the ended ones, both newest first.
 
     Cups that ended before their first leg are left out.
     """
@@ -121,9 +119,9 @@ def find_cups_of(connection: Connection, user_id: int) -> list[str]:
 
 
 def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
-    """Remove a person's id and name from the cups that they entered or opened, and redraw the cups' messages.
+    """Remove a person's id and name from the cups that they entered or opened, and have the cups' messages redrawn.
 
-    They leave the cups that are still running.
+    The person leaves the cups that are still running.
     """
     for view in filter(None, (load_view(connection, cup_id) for cup_id in find_cups_of(connection, user_id))):
         cup = view.cup
@@ -144,7 +142,7 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
 def load_view(connection: Connection, cup_id: str) -> CupView | None:
     """Return a cup with its legs, or None if there is no such cup.
 
-    Nothing that was played in the open leg is included, so everything may be shown.
+    The results of the open leg are left out, because nobody may see them yet. The seeds of its groups are included.
     """
     return next((CupView(cup, _load_legs(connection, cup)) for cup in _load(connection, cups.c.id == cup_id)), None)
 
@@ -177,7 +175,7 @@ def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
 
 
 def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
-    """Store a leg, and copy its end and its closing to its challenges."""
+    """Store a leg, and copy ``ends_at`` and ``closed_at`` to its challenges."""
     texts = {"averages": AVERAGES.write(leg.averages), "byes": NUMBERS.write(leg.leg.byes)}
     row = {**to_row(leg), **texts, "cup_id": cup_id}
     del row["leg"]
@@ -196,9 +194,7 @@ def load_leg_challenge(connection: Connection, challenge_id: str) -> LegChalleng
 
 
 def add_leg_challenge(connection: Connection, challenge: LegChallenge, now: datetime, number: int = 0) -> None:
-    """Store a new challenge of a leg. ``number`` is the number of its group, and is ignored for an entrant who plays
-    alone.
-    """
+    """Store a new challenge of a leg. ``number`` is its group's number. It is ignored if an entrant plays alone."""
     add_challenge(connection, challenge, now)
     values = {
         "challenge_id": challenge.id,
@@ -211,14 +207,19 @@ def add_leg_challenge(connection: Connection, challenge: LegChallenge, now: date
 
 
 def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: int) -> str | None:
-    """Return the id of the challenge that an entrant plays in a leg. None if they play alone and have not begun."""
+    """Return the id of the challenge that an entrant plays in a leg, or None if there is none.
+
+    An entrant without a group, who plays alone, has none before beginning to play.
+    """
     query = select(cup_groups.c.challenge_id, cup_groups.c.entrants)
     rows = connection.execute(query.where(cup_groups.c.cup_id == cup_id, cup_groups.c.leg == leg))
     return next((row.challenge_id for row in rows if entrant in NUMBERS.read(row.entrants)), None)
 
 
 def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
-    """Return the results of the cards finished in the last leg, by the number of each entrant who has begun."""
+    """Return the results of the finished cards of the last leg. The keys are the numbers of the entrants who have
+    begun.
+    """
     logs = _find_attempts(connection, view, attempts.c.step > 0)
     games = {at: replay_events(1, TurnOrder.OWN_PACE, events_from_lines([lines])) for at, lines in logs.items()}
     return {at: tuple(turn.result for _card, turn in game.find_run(0).finished) for at, game in games.items()}
@@ -227,7 +228,7 @@ def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tupl
 def find_finished(connection: Connection, view: CupView) -> set[int]:
     """Return the numbers of the entrants who have finished the open leg.
 
-    Only for leaving them out of pings; nobody else may learn this.
+    Use this only to ping nobody who has finished. No player may learn who has.
     """
     return set(_find_attempts(connection, view, attempts.c.finished_at.is_not(None)))
 
@@ -261,10 +262,10 @@ def has_post(connection: Connection, cup_id: str, what: CupPost) -> bool:
 
 
 def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
-    """Redraw a cup's messages, or those of one kind, at a time.
+    """Have a cup's sent messages redrawn at a time, or only those of one kind.
 
-    Messages that wait for it already keep their time unless they are claimed, so that frequent changes do not delay
-    them.
+    A message that waits for its time already keeps that time, so that frequent changes do not delay it. A message that
+    is being redrawn is redrawn again.
     """
     free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), free
@@ -280,7 +281,7 @@ def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -
 
 
 def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
-    """Drop the unsent messages of a cup, because it ends."""
+    """Send no more of a cup's unsent messages, because the cup ends."""
     unsent = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_(None)
     connection.execute(update(cup_posts).where(*unsent).values(post_at=None, post_until=None))
 
@@ -288,7 +289,10 @@ def drop_unsent_posts(connection: Connection, cup_id: str) -> None:
 def note_progress(
     connection: Connection, cup_id: str, number: int, message_id: int | None, called: int
 ) -> RowMapping | None:
-    """Store the message of a post, and that it has pinged the entrants below ``called``. Return the row from before."""
+    """Store the message of a post, and that it has pinged the entrants whose numbers are below ``called``.
+
+    Return the row from before, or None if there is no such post.
+    """
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
     before = connection.execute(select(cup_posts).where(*where)).mappings().one_or_none()
     connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called))

@@ -11,13 +11,13 @@ from bot.store.challenge import add_challenge, make_challenge
 from bot.store.models import attempts, challenges, dailies
 
 DAYS_BACK = 7
-"""How many earlier days are read for a streak. Several days in a row may have been cut short by a change of the time
-zone, and nobody played those.
+"""How many earlier days are read for a streak. It can go on over days that a change of the time zone has cut short, and
+there may be several of them in a row.
 """
 
 
 def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
-    """Return a server's challenge that has not ended, or None if nobody has opened it."""
+    """Return a server's daily challenge that has not ended yet, or None if nobody has opened one."""
     return _load_one(connection, dailies.c.guild_id == guild_id, challenges.c.ends_at > now)
 
 
@@ -30,7 +30,7 @@ def load_daily(connection: Connection, daily_id: str) -> Daily | None:
 
 
 def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
-    """Store a new day. Its podium is due at its end. A day that is over already gets no podium."""
+    """Store a new daily challenge. Its podium is due at its end. A day that is over already gets no podium."""
     add_challenge(connection, daily, now)
     post_at = None if daily.is_closed(now) else daily.ends_at
     row = {"challenge_id": daily.id, "guild_id": daily.guild_id, "day": daily.day, "post_at": post_at}
@@ -63,8 +63,9 @@ def load_days_played(connection: Connection, guild_id: int, user_id: int) -> Day
 
 
 def find_streak_holders(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
-    """Return which of these people have had a streak of ``days`` on an earlier day of this server. A longer streak
-    counts too, because it once had this length.
+    """Return those of these people who have had a streak of ``days`` on the server on a day before this one.
+
+    A streak that has become longer counts too, because it once had this length.
     """
     query = select(attempts.c.user_id).join(dailies, _IS_OF_DAY)
     earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, attempts.c.streak == days
@@ -82,8 +83,9 @@ def load_finishers(connection: Connection, daily_id: str) -> list[Finisher]:
 
 
 def load_week_of_finishers(connection: Connection, daily: Daily) -> list[Finisher]:
-    """Return the people who have finished a day of this week in time, up to this day, with their points, most points
-    first.
+    """Return the people who have finished a day in time, from Monday of the week to this day, most points first.
+
+    Each has the sum of their points and the number of days.
     """
     monday, points = daily.day - timedelta(days=daily.day.weekday()), func.sum(attempts.c.score)
     this_week = dailies.c.day.between(monday, daily.day)
@@ -98,8 +100,8 @@ def load_week_of_finishers(connection: Connection, daily: Daily) -> list[Finishe
 
 
 def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
-    """Return a person's scores on the days of a server since a day. The score is None if they have begun and not
-    finished.
+    """Return a person's scores in a server's daily challenges since a day, by day. The score is None if the person has
+    begun but not finished.
     """
     rows = connection.execute(
         select(dailies.c.day, attempts.c.score)
@@ -110,14 +112,14 @@ def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: d
 
 
 def is_played(connection: Connection, guild_id: int, since: date) -> bool:
-    """Return whether anybody has rolled a die in a server's daily challenges since a day."""
+    """Return whether anybody has rolled dice in a server's daily challenges since a day."""
     query = select(attempts.c.user_id).join(dailies, _IS_OF_DAY)
     rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, attempts.c.step > 0)
     return connection.scalar(rolled.limit(1)) is not None
 
 
 def load_channels_played_in(connection: Connection, daily_id: str) -> list[int]:
-    """Return the channels in which people have rolled dice on a day, the most recently used first."""
+    """Return the channels in which people have played a daily challenge, the most recently used first."""
     last = func.max(attempts.c.updated_at)
     rows = connection.execute(
         select(attempts.c.channel_id)

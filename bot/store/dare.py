@@ -17,7 +17,7 @@ from bot.store.sharing import add_old_message, draw_soon, forget_shared, note_sh
 from bot.store.table import load_table
 
 TOGETHER = timedelta(minutes=3)
-"""Attempts that are finished within this time are shown by one edit: Discord accepts few edits of a message that is
+"""Attempts that are finished within this time are shown by one edit. Discord accepts few edits of a message that is
 older than an hour.
 """
 _QUERY = select(challenges, dares.c.game_id, dares.c.seat, dares.c.user_id).join(dares)
@@ -35,7 +35,7 @@ def load_dare(connection: Connection, dare_id: str) -> Dare | None:
 
 
 def load_dares(connection: Connection, table: Table) -> Dares:
-    """Return the dares of a game, and their newest attempts."""
+    """Return the dares of a game, their newest finished attempts, and the number of all finished attempts."""
     rows = connection.execute(_QUERY.where(dares.c.game_id == table.id).order_by(dares.c.seat)).mappings()
     offered = {row["id"]: make_challenge(Dare, row, table=table) for row in rows}
     finished = attempts.c.challenge_id.in_(offered), attempts.c.finished_at.is_not(None)
@@ -65,9 +65,10 @@ def redraw_dares(connection: Connection, game_ids: Sequence[str], at: datetime) 
 
 
 def forget_dares(connection: Connection, user_id: int, now: datetime) -> None:
-    """Delete a person's dares with all attempts at them, and redraw the messages with their own attempts.
+    """Delete a person's dares with all attempts at them. Have the messages redrawn that show the person's own attempts.
 
-    Call it before any row of ``shared_messages`` is locked, because finishing an attempt locks that row last.
+    Call this before any row of ``shared_messages`` is locked, because a transaction that finishes an attempt locks such
+    a row last.
     """
     games = select(dares.c.game_id).join(attempts, attempts.c.challenge_id == dares.c.challenge_id)
     taken = list(connection.scalars(games.where(attempts.c.user_id == user_id)))

@@ -1,11 +1,11 @@
-"""The database: a transaction for each use case on SQLite or PostgreSQL, and locks.
+"""Transactions and locks, on SQLite or PostgreSQL.
 
-The rest of the program sees only one difference: if ``shared``, other processes may change the same games at the same
-time.
+The rest of the program sees only one difference between the two: if ``Database.shared``, other processes may change the
+same games at the same time.
 
-On SQLite write transactions run one at a time anyway, so a lock does nothing. On PostgreSQL a lock is held until the
-transaction ends. Take it *before* reading: in READ COMMITTED each statement sees everything that was committed before
-it, including what the last holder of the lock has written.
+On SQLite write transactions run one at a time anyway, so the lock functions do nothing. On PostgreSQL a lock lasts
+until the transaction ends. Take a lock *before* you read the rows that it protects: in READ COMMITTED each statement
+sees everything that was committed before it, including what the last holder of the lock has written.
 """
 
 import asyncio
@@ -35,15 +35,15 @@ Arguments = ParamSpec("Arguments")
 TRIES = 10
 """How often a transaction is tried if it fails for a passing reason, such as a deadlock or a restart of the server."""
 LONGEST_WAIT = 0.5
-"""The longest pause between two tries in seconds. Pauses begin with 5 ms and double. All together they last as long as
-a click may wait.
+"""The longest pause between two tries, in seconds. The first pause takes 5 ms, and each one twice as long as the one
+before. The nine pauses together take about 1.6 seconds; Discord waits three for the answer to a press.
 """
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
 LAST_PORT = 65_535
 _MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 _HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
-# This lock still lets others insert rows that refer to the game. Those only need the game to exist.
+# With ``key_share``, others can still insert rows that refer to the game. Those only need the game to exist.
 _SOME = games.c.id.in_(bindparam("games", expanding=True))
 _HOLD_GAMES = select(games.c.id).where(_SOME).order_by(games.c.id).with_for_update(key_share=True)
 
@@ -54,7 +54,7 @@ def parse_url(text: str) -> URL:
     """
     try:
         url = make_url(text.strip())
-    except (ArgumentError, ValueError):  # a port that is no number raises ValueError with the text around it
+    except (ArgumentError, ValueError):  # ValueError: the port is not a number. Its message quotes part of the URL.
         raise DatabaseError(
             "DATABASE_URL cannot be parsed; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
             " or postgresql://user:password@host/database"
@@ -89,7 +89,9 @@ def parse_url(text: str) -> URL:
 
 
 def _is_sound(url: URL) -> bool:
-    """Return whether every part can be sent, and none contains the rest of another one."""
+    """Return whether each part can be sent to a server. A password may have every character that UTF-8 can encode,
+    except NUL.
+    """
     named = (url.username or "", url.host or "", url.database or "")
     password = str(url.password or "")
     return (
@@ -113,9 +115,9 @@ def _to_asyncpg_options(url: URL) -> URL:
 
 
 class Database:
-    """One database, for the life of the process.
+    """One database, for the life of the process. Call ``close`` at the end.
 
-    Call ``close`` at the end. ``checkpoints``: see bot.store.sqlite.
+    ``checkpoints`` is False for a command that may run while a bot uses the same SQLite file (see bot.store.sqlite).
     """
 
     def __init__(self, url: URL, *, checkpoints: bool = True) -> None:
@@ -123,7 +125,7 @@ class Database:
         self.shared = url.get_backend_name() == "postgresql"
         """True if other processes may change the same tables."""
         self._in_flight: set[asyncio.Future[Any]] = set()
-        """Transactions that run, and connections that are being read from."""
+        """Running write transactions, and connections in use for reading."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         options = {
@@ -140,8 +142,8 @@ class Database:
             self._engine, self._writer = postgres.make_engines(url, options)
         else:
             self._engine, self._reader, self._writer = sqlite.open_file(url, options, checkpoints=checkpoints)
-        # These queue for connections. SQLAlchemy's pool would wait for a connection to be returned even if connecting
-        # has failed and no connection exists.
+        # Callers queue for connections here. SQLAlchemy's pool would wait for a connection to be returned even if
+        # connecting has failed and no connection exists.
         self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
         self._writers = asyncio.Semaphore(postgres.WRITERS)
 
@@ -160,8 +162,9 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection for reading. Each statement sees everything that was committed before it. Connecting is
-        repeated after passing errors.
+        """Yield a connection for reading. Each statement sees everything that was committed before it.
+
+        If connecting fails for a passing reason, it is tried again.
         """
         self._check_open()
         self._in_flight.add(ended := asyncio.get_running_loop().create_future())
@@ -176,7 +179,7 @@ class Database:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection for reading on which all statements see the state at the first one."""
+        """Yield a connection for reading. All its statements see the same state, that of the first statement."""
         async with self.reading() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -196,10 +199,10 @@ class Database:
     ) -> Result:
         """Run ``work`` in a write transaction. Commit it, or roll it back if ``work`` raises.
 
-        ``work`` must have no effect outside of the database and must not wait for anything else. SQLite runs it in the
-        writer's thread. PostgreSQL runs it on the event loop, which does other work during each statement, and repeats
-        it after a passing failure. The transaction continues if the caller is cancelled, because nobody would know
-        whether a cancelled commit happened.
+        ``work`` must have no effect outside of the database and must not wait for anything else. On SQLite it runs in
+        the writer's thread. On PostgreSQL it runs on the event loop, which does other work during each statement, and
+        is run again if the transaction fails for a passing reason. The transaction continues if the caller is
+        cancelled, because nobody would know whether a cancelled commit happened.
         """
         self._check_open()
         self._loop = asyncio.get_running_loop()
@@ -212,9 +215,9 @@ class Database:
         return await run_to_the_end(writing, "write transaction")
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
-        """Wait for a coroutine from inside ``work``.
+        """Wait for a coroutine from inside a write transaction.
 
-        Until it is done, every other writer waits on SQLite, and all locks stay held on PostgreSQL, so never use it in
+        In the meantime every other writer waits on SQLite, and all locks stay held on PostgreSQL. So never use this in
         the path of a click.
         """
         if self.shared:
@@ -224,7 +227,10 @@ class Database:
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
     async def truncate_log(self) -> None:
-        """Remove deleted rows from SQLite's write-ahead log. Give up silently if readers block it in every try."""
+        """Empty SQLite's write-ahead log, which still contains deleted rows. Do nothing on PostgreSQL.
+
+        Give up silently if a reader prevents this in each of ten tries.
+        """
         for _look in range(TRIES):
             if not isinstance(self._writer, sqlite.Writer) or await self._writer.truncate_log():
                 break
@@ -272,9 +278,9 @@ class Database:
             return result
 
     async def close(self) -> None:
-        """Wait for what is in flight, then close the connections.
+        """Wait for running reads and transactions, then close the connections.
 
-        If this is cancelled, connections in use stay open, and work that is still queued for SQLite's threads is
+        If this is cancelled, connections in use stay open, and the work that is still queued for SQLite's threads is
         dropped. Otherwise the program would do that work before it ends.
         """
         try:
@@ -314,9 +320,9 @@ class LockScope(Enum):
 
 
 def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
-    """Lock these until the transaction ends, in an order that is the same everywhere.
+    """Lock these ids until the transaction ends. They are sorted first, so that two transactions do not deadlock.
 
-    Take PERSON after all other scopes. SQLite needs no such locks, because it runs one write transaction at a time.
+    For the same reason, take PERSON after all other scopes.
     """
     if ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
@@ -331,10 +337,10 @@ def lock_games(connection: Connection, *game_ids: str) -> None:
 
 
 def hold_challenge(connection: Connection, challenge_id: str) -> None:
-    """Keep a challenge open until the transaction ends. Call it before reading the challenge and its attempts.
+    """Keep others from closing or deleting a challenge until the transaction ends. Call this before you read it.
 
-    All players can hold a challenge at the same time, so they do not wait for each other. The transaction that closes
-    it waits for the players, and then reads everything that was played.
+    Any number of players can hold a challenge at the same time. The transaction that closes the challenge waits for
+    them, so it reads everything that they have played.
     """
     if connection.dialect.name == "postgresql":
         row = select(challenges.c.id).where(challenges.c.id == challenge_id)

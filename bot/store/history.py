@@ -1,4 +1,4 @@
-"""Queries for finished games. Every function works inside the caller's transaction and uses an index."""
+"""Queries for finished games, all of which use an index. Every function works inside the caller's transaction."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,9 +29,9 @@ def find_game_ids(
 ) -> list[str]:
     """Return the ids of at most ``limit`` finished games of a server, or of one person there.
 
-    They are the last games that ended before ``moment``, newest first, or with ``newer`` the first games that ended
-    after it, oldest first. If ``moment`` is None, the list begins with the newest game of all, or with ``newer`` the
-    oldest. No two games of a server end at the same microsecond.
+    The list begins with the last game that ended before ``moment`` and goes back in time. With ``newer``, it begins
+    with the first game that ended after ``moment`` and goes forward. If ``moment`` is None, it begins with the newest
+    game of all, or with ``newer`` the oldest. No two games of a server end at the same microsecond.
     """
     table = finished_games if user_id is None else results
     ended = table.c.finished_at

@@ -1,6 +1,6 @@
 """Queries for leaderboards, records, seasons and a person's figures.
 
-Every function works inside the caller's transaction. None sums over games or reads a whole table
+Every function works inside the caller's transaction. No query sums over games or reads a whole table
 (tests/bot/store/test_plans.py).
 """
 
@@ -26,9 +26,9 @@ index as a range; ``IS NOT NULL`` cannot.
 
 
 def count_opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
-    """Return how many different opponents a person needs to be ranked: 0 for every order except the rating (R9.6).
+    """Return how many different opponents a person needs to be ranked (R9.6).
 
-    On a server with few rated people it is one less than their number, at most RANKED_OPPONENTS.
+    For the rating they are RANKED_OPPONENTS, or all other rated people if the server has fewer. Other orders need none.
     """
     if order is not Order.RATING:
         return 0
@@ -40,8 +40,9 @@ def count_opponents_needed(connection: Connection, guild_id: int, period: str, o
 def load_page(
     connection: Connection, guild_id: int, period: str, order: Order, page: int, opponents: int
 ) -> list[PlayerStanding]:
-    """Return a page of a leaderboard, best first, with one more line if there is another page. Only people with at
-    least this many ``opponents`` are ranked.
+    """Return a page of a leaderboard, best first, and the first line of the next page if there is one.
+
+    Only people with at least this many ``opponents`` are ranked.
     """
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
     key, user = standings.c[order.column], standings.c.user_id
@@ -58,7 +59,7 @@ def load_page(
 
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
-    """Count the people with enough ``opponents`` whose value is better than ``value``."""
+    """Count the people with at least this many ``opponents`` whose value is better than ``value``."""
     better = _select_better(guild_id, period, order, value, opponents)
     return connection.execute(select(func.count()).select_from(standings).where(*better)).scalar_one()
 
@@ -66,7 +67,7 @@ def count_ahead(connection: Connection, guild_id: int, period: str, order: Order
 def load_next_ahead(
     connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int
 ) -> PlayerStanding | None:
-    """Return the standing with the next better value than ``value``; None if there is none."""
+    """Return the standing with the nearest value that is better than ``value``, or None if there is none."""
     better = _select_better(guild_id, period, order, value, opponents)
     key, user = standings.c[order.column], standings.c.user_id
     nearest = (key.desc(), user.desc()) if order.ascending else (key, user)
@@ -132,20 +133,19 @@ def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[
 
 
 AT_A_TIME = 4
-"""The number of newest attempts whose cards are read. A person can play four challenges at the same time: today's, a
-past day's, and the legs of two cups.
+"""The number of newest attempts whose cards are read. Few people play more than four challenges at the same time:
+today's, a past day's, and the legs of two cups. Cards of other unfinished attempts, such as dares, are left out.
 """
 
 
 def select_guild_of(table_id: str) -> ScalarSelect[int]:
-    """Return a subquery for the server of a table."""
     return select(games.c.guild_id).where(games.c.id == table_id).scalar_subquery()
 
 
 def load_practised(connection: Connection, guild_id: int | ScalarSelect[int], user_id: int) -> str:
-    """Return the scorings and roll types that a person has played on a server, in the form of ``domain.practised``.
+    """Return the scorings and roll types that a person has played on a server, as text (see ``domain.practised``).
 
-    Each attempt at a challenge stores what was known before it, so reading the newest attempts is enough.
+    Each attempt at a challenge stores what the person had played before it, so the newest attempts are enough.
     """
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     cards = [Card.parse(text) for text in connection.scalars(select(card_standings.c.card).where(*theirs))]

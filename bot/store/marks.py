@@ -1,9 +1,9 @@
 """Marks of actions that a deletion of a person's data must not undo. In the caller's transaction.
 
 A mark is a hash of one or more ids. Its key is random, belongs to a server and has an end, such as the end of the
-server's day. Then the key and all its marks are deleted. Before that, somebody who reads the database can find a person
-by trying ids, so marks are pseudonymous; after that nobody can. Callers lock the people (``LockScope.PERSON``) whose
-marks they count.
+server's day. Then the key and all its marks are deleted. Until then, somebody who reads the database can find the marks
+of a person by trying ids, so marks are pseudonymous data. Callers that count the marks of people lock these people
+first (``LockScope.PERSON``).
 """
 
 import secrets
@@ -83,7 +83,10 @@ def load_marks(
 
 
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
-    """Return the marks that are about this person only, on all servers. Others cannot be found by a single id."""
+    """Return the marks that are about this person only, on all servers.
+
+    A mark about several ids, such as a host and a guest, can be found only if all the ids are known.
+    """
     found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
     found_marks = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
     return sorted(found_marks, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
@@ -95,7 +98,7 @@ def next_end_of_marks(connection: Connection) -> datetime | None:
 
 
 def delete_ended_marks(connection: Connection, now: datetime) -> bool:
-    """Delete some of the keys that have ended, with their marks. Return whether there were any."""
+    """Delete some of the keys that have ended, with their marks. Return False if there were none."""
     ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
     return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
 
@@ -117,10 +120,11 @@ def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
 def call_invited(
     connection: Connection, table: Table, invited: Sequence[int], now: datetime, old_id: str | None = None
 ) -> Table:
-    """Decide whom to ping of the people who have just been invited to a table, and count these pings. Return the table.
+    """Decide which of the people who have just been invited to a table are pinged, and count these pings.
 
-    The seats of people who are not pinged are marked ``uncalled``, those of people who are away with their absence. As
-    the rematch of ``old_id``, the table may also ping people who have just played there; this has a limit of its own.
+    Return the table. In it, the seats of people who are not pinged are ``uncalled``, and the seats of people who are
+    away have ``away_until``. If the table is a rematch of the game ``old_id``, people who have just played there can be
+    pinged under a limit of its own.
     """
     # The limits are counted under the locks that storing the seats takes too.
     lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
@@ -138,8 +142,8 @@ def call_invited(
 
 
 def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
-    """Count a ping if the limits of all these subjects allow it. Return ``now``, or else the time of the next possible
-    ping.
+    """Count a ping if the limits of all these subjects allow it. Return ``now`` if they do, or the time at which they
+    will.
     """
     found = load_marks(connection, MarkKind.CALL, limits, now)
     moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
@@ -151,8 +155,8 @@ def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: da
 
 
 STORED_FOR = timedelta(hours=1)
-"""How long the id of an interaction is stored. An interaction can be answered for 15 minutes, so Discord delivers none
-so late.
+"""How long the id of an interaction is stored. It can be answered for 15 minutes, so Discord does not deliver it again
+after an hour.
 """
 
 

@@ -28,7 +28,7 @@ games = sa.Table(
         key=("id",),
         locale=sa.String(8),
         max_seats=sa.SmallInteger,
-        # As it was at the start of the game: a change of the deck file must not change a running game.
+        # As it was when the table was opened, because a change of the deck file must not change an open game.
         deck=sa.Text,
         seed=sa.LargeBinary(32),
         seal=sa.String(64),
@@ -49,8 +49,8 @@ games = sa.Table(
     sa.Column("created_at", UtcDateTime, nullable=False),
     sa.Column("updated_at", UtcDateTime, nullable=False),
 )
-# Open tables are looked up by channel and host, unshown ones by the delivery. SQLite uses such an index only if the
-# query has literals.
+# Open tables are looked up by channel and by host, unshown tables by the worker that shows them. SQLite uses a partial
+# index only if the query repeats the condition of the index with literals.
 IS_OPEN = games.c.status.in_((sa.literal_column("'lobby'"), sa.literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
@@ -58,7 +58,7 @@ IS_UNSHOWN = games.c.shown_content_version < games.c.content_version
 make_partial_index("ix_games_owed", games.c.updated_at, IS_UNSHOWN)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 sa.Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
-# For the newest table of a channel in which none is open.
+# Finds the newest table of a channel in which no table is open.
 sa.Index("ix_games_channel", games.c.channel_id, games.c.created_at)
 
 seats = sa.Table(
@@ -98,7 +98,7 @@ events = sa.Table(
 NAMES_PEOPLE = events.c.lines.like(sa.literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
-# Calls: pings and reminders of people. They are still to be sent, or were sent and stay until the person has acted.
+# Calls: pings and reminders of people. A row stays from before the call is sent until the person has acted.
 reminders = sa.Table(
     "reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key())
 )
@@ -143,7 +143,7 @@ finished_games = sa.Table(
     sa.Column("formula", sa.SmallInteger, index=True),
     # True until luck and loss are computed. That takes too long for the transaction that ends the game.
     sa.Column("review_owed", sa.Boolean, nullable=False),
-    # The end of the lease of the process that computes them.
+    # The end of the lease of the process that computes luck and loss.
     sa.Column("review_until", UtcDateTime),
     sa.UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
@@ -165,8 +165,8 @@ results = sa.Table(
         loss=sa.BigInteger,
         **_SMALL,
     ),
-    # For a person's games on a server, newest first, and for all games of a person. It contains every column that is
-    # read: a person's games are neighbours in this index, while their rows are scattered among everybody's.
+    # Finds a person's games on a server, newest first, and all games of a person. It contains every column that these
+    # queries read: a person's games are next to each other in the index, but scattered over the table.
     sa.Index(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
@@ -176,8 +176,8 @@ results = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# One row of statistics for each person on each server in each period (bot.domain.calendar). Each of these indexes sorts
-# the leaderboard by one column. The column is NULL for people who are not ranked by it.
+# One row of statistics for each person on each server in each period (bot.domain.calendar). Each index sorts the
+# leaderboard by one column, which is NULL for people who are not ranked by it.
 standings = sa.Table(
     "standings",
     metadata,
@@ -194,12 +194,12 @@ standings = sa.Table(
         sa.Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
         for order in ("wins", "win_rate", "points", "best", "loss_rate")
     ),
-    # ``opponents`` is in the index, so that people with too few of them are skipped without reading their rows.
+    # ``opponents`` is in the index, so that people with too few opponents are skipped without reading their rows.
     sa.Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
     sqlite_with_rowid=False,
 )
 
-# A person's own turns with one card (in the notation of cards) on one server.
+# A person's statistics with one card on one server. ``card`` is in the notation of ``Card``.
 card_standings = sa.Table(
     "card_standings",
     metadata,
@@ -260,15 +260,15 @@ player_settings = sa.Table(
     "player_settings",
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    # ``notify`` is how to ping the person: channel, dm or none. ``invitations`` is true if they are pinged for reserved
-    # seats.
+    # ``notify`` says how to ping the person: channel, dm or none. ``invitations`` is true if the person wants pings for
+    # reserved seats.
     sa.Column("notify", sa.String(8), nullable=False),
     sa.Column("invitations", sa.Boolean, nullable=False),
     sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 
-# Absences that people have entered for a server. A worker marks their seats at once, and unmarks them when the absence
-# is over.
+# Absences that people have entered for a server. A worker marks the person's seats at once, and unmarks them when the
+# absence is over.
 absences = sa.Table(
     "absences",
     metadata,
@@ -278,7 +278,7 @@ absences = sa.Table(
     *make_post_columns("absences"),
 )
 
-# Servers that have removed the bot. Their data is deleted after some days, unless they invite it again.
+# Servers that have removed the bot. Their data is deleted after some days, unless they invite the bot again.
 guilds_left = sa.Table(
     "guilds_left",
     metadata,
@@ -344,7 +344,7 @@ attempts = sa.Table(
         name=NAME,
         events=sa.Text,
         practised=sa.Text,
-        # They are stored, because attempts that are deleted later must not change them.
+        # Stored, because the deletion of other people's attempts must not change the medians that a player has seen.
         medians=sa.Text,
     ),
     sa.Column("step", sa.Integer, nullable=False),
@@ -409,15 +409,15 @@ cup_groups = sa.Table(
     sa.Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
     sa.Column("cup_id", make_game_key("cups.id"), nullable=False),
     sa.Column("leg", sa.SmallInteger, nullable=False),
-    # The order in which the groups were drawn, or 1000 plus the entrant's number if they play alone.
+    # The position of the group in the draw, or 1000 plus the entrant's number if the entrant plays alone.
     sa.Column("number", sa.SmallInteger, nullable=False),
     # The numbers of the entrants, as JSON.
     sa.Column("entrants", sa.Text, nullable=False),
     sa.UniqueConstraint("cup_id", "leg", "number"),
 )
 
-# What each entrant had played when a leg was closed. It is stored by number, so that a deletion of data does not change
-# the draws.
+# What each entrant had played when a leg was closed. An entrant is named by number, so a deletion of data changes
+# neither the results nor the later draws.
 cup_results = sa.Table(
     "cup_results",
     metadata,
@@ -439,14 +439,15 @@ cup_posts = sa.Table(
     sa.Column("what", sa.String(16), nullable=False),
     sa.Column("leg", sa.SmallInteger, nullable=False),
     sa.Column("argument", sa.SmallInteger, nullable=False),
-    # The message, or NULL until it was sent; and how many entrants it has pinged, in their order.
+    # NULL until the message is sent.
     sa.Column("message_id", sa.BigInteger),
+    # Entrants with lower numbers than this have been pinged already, if the message pings them.
     sa.Column("called", sa.SmallInteger, nullable=False),
     *make_post_columns("cup_posts"),
     sqlite_with_rowid=False,
 )
 
-# ------------------------------------------------------------- what a deletion does not make undone (bot.store.marks)
+# -------------------------------------------------------------- what a deletion of data does not undo (bot.store.marks)
 
 MARK_BYTES, MARK_KEY_BYTES = 16, 32
 
@@ -471,7 +472,7 @@ marks = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# -------------------------------------------------------------------- what several processes have to know of each other
+# ------------------------------------------------------------------------ what processes have to know about each other
 
 # Interactions of the last hour that made no event. (An event stores the id itself.) While one process takes over from
 # another, Discord sends each interaction to both. These rows name no person.

@@ -1,7 +1,7 @@
 """PostgreSQL: the settings of the connections, and the errors after which a transaction is repeated.
 
-Several processes write at the same time. Transactions are READ COMMITTED; the row locks and advisory locks of
-``bot.store.database`` replace what SQLite's single writer guarantees by itself.
+Several processes write at the same time, in READ COMMITTED transactions. Where SQLite needs only its single writer, the
+code takes the row locks and advisory locks of ``bot.store.database``.
 """
 
 import socket
@@ -18,15 +18,15 @@ from bot.store.errors import DatabaseError
 
 READERS = 5
 WRITERS = 5
-"""The connections of each process. A move uses one for about a millisecond; more would only wait for each other's
-locks.
+"""The numbers of connections of each process. A move uses one for about a millisecond. More connections would only wait
+for each other's locks.
 """
 CONNECT_SECONDS = 10.0
 LOCK_SECONDS = 10
 """A statement fails if it waits this long for a row that another transaction has locked."""
 IDLE_SECONDS = 60
-"""PostgreSQL rolls back a transaction that does nothing for this long, because its process has hung. This frees its
-locks.
+"""PostgreSQL rolls back a transaction whose process has sent nothing for this long. This frees the locks of a process
+that hangs.
 """
 
 SILENT_SECONDS = 25
@@ -42,14 +42,15 @@ IDLE_IN_TRANSACTION = "25P03"
 SHUT_DOWN = "57P"
 CONNECTION_FAILED = "08"
 FULL = "53"
-"""Prefixes of error codes (same page): the server is stopping or starting, the connection is lost, or the server has
-too many connections.
+"""Prefixes of error codes, from the same page. The server is stopping or starting, the connection is lost, or the
+server lacks resources, such as free connections.
 """
 
 
 def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
-    """Return an engine for single reading statements, and one for transactions. Raise DatabaseError if asyncpg is not
-    installed.
+    """Return an engine for reading in autocommit mode, and one for write transactions.
+
+    Raise DatabaseError if asyncpg is not installed.
     """
     connecting = {
         "timeout": CONNECT_SECONDS,
@@ -89,7 +90,7 @@ def may_succeed_again(error: DBAPIError) -> bool:
 
 
 def may_come_back(error: DBAPIError | OSError) -> bool:
-    """Return whether connecting may succeed later, after it has failed with this error."""
+    """Return whether connecting, which has failed with this error, may succeed later."""
     if isinstance(error, OSError) or error.connection_invalidated:
         return True
     return _code_of(error).startswith((SHUT_DOWN, CONNECTION_FAILED, FULL))

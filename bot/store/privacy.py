@@ -1,8 +1,8 @@
 """What is stored about people and servers. Every function works inside the caller's transaction.
 
 Data about a person can be counted, exported and deleted. Data of a server that has removed the bot is deleted. A test
-lists every column with data about people and what a deletion does with it. Marks (``bot.store.marks``) stay until they
-expire; those about one person alone are counted and exported.
+lists every column with data about people, and what a deletion does with it. Marks (``bot.store.marks``) stay until they
+expire. Marks about one person alone are counted and exported.
 """
 
 import re
@@ -51,7 +51,7 @@ from bot.store.sharing import redraw_shared
 FORMER_NAME = "a former player"
 """The name stored in place of a deleted one. Players see a translation of it, see ``Seat.former``."""
 ROWS_AT_ONCE = 50
-"""The number of rows that are converted to plain values before other tasks may run."""
+"""The number of rows that are converted to JSON values before other tasks may run."""
 AT_ONCE = 25
 """The number of games whose events one transaction changes. Few, so that the moves of others do not wait long."""
 
@@ -66,7 +66,7 @@ PURGED_AT_ONCE = 20
 
 
 def _select_own(user_id: int) -> dict[Table, Select[Any]]:
-    """Return a query for a person's rows in each table that has any."""
+    """Return, for each table with rows that belong to people, a query for a person's rows."""
     is_entrant = cup_results.c.cup_id == cup_entrants.c.cup_id, cup_results.c.number == cup_entrants.c.number
     played = select(cup_results).join(cup_entrants, and_(*is_entrant)).where(cup_entrants.c.user_id == user_id)
     return {**{table: select(table).where(table.c.user_id == user_id) for table in OWNED}, cup_results: played}
@@ -83,7 +83,7 @@ def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str,
 async def load_all_rows(
     connection: AsyncConnection, user_id: int, now: datetime
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield all rows about a person as JSON values, in small portions of (table, rows).
+    """Yield all rows about a person as JSON values, in small portions: the name of a table, and some of its rows.
 
     Every table is yielded at least once, perhaps without rows.
     """
@@ -94,7 +94,7 @@ async def load_all_rows(
         .where(games.c.id.in_(mine))
         .order_by(games.c.created_at, games.c.id)
     )
-    # The number of an event is left out. In own pace it would show how often others have rolled on cards that this
+    # The numbers of events are left out. In own pace they would show how often others have rolled on cards that this
     # person has not played yet (R9.5).
     event = select(events.c.game_id, events.c.lines, events.c.created_at, (events.c.user_id == user_id).label("yours"))
     moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
@@ -117,7 +117,7 @@ async def load_all_rows(
 
 
 def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
-    """Return the open tables at which a person has a seat, also a reserved one, and has not left."""
+    """Return the open tables at which a person has a seat, or a reserved one, and has not left."""
     rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)
@@ -128,12 +128,14 @@ def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Statu
 
 
 def load_games_of(connection: Connection, user_id: int) -> list[str]:
-    """Return every game in which a person has or had a seat, in the order in which games are locked."""
+    """Return the ids of every game in which a person has a seat or has left one, in the order in which games are
+    locked.
+    """
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 
 def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
-    """Return the servers on which a person has or had a seat in a game that was started."""
+    """Return the servers of the started games in which a person has a seat or has left one."""
     theirs = seats.c.user_id == user_id, games.c.lock.is_not(None)
     return list(connection.scalars(select(games.c.guild_id).join(seats).where(*theirs).distinct()))
 
@@ -141,7 +143,7 @@ def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
     """Remove a person's id, and the ids of their interactions, from the events that they caused in these games.
 
-    The events themselves stay. ``forget_remarks`` removes the ids inside of texts.
+    The events themselves stay. ``forget_remarks`` removes the person's id from the texts of events.
     """
     connection.execute(
         update(events)
@@ -153,8 +155,8 @@ def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) 
 def forget_person(connection: Connection, user_id: int, former_id: int, now: datetime) -> list[str]:
     """Remove a person from everything except the event logs. Return their games that are still being played.
 
-    Call ``forget_moves`` and ``forget_remarks`` first. ``former_id`` is a negative number drawn for this deletion,
-    which replaces the person's id.
+    Call ``forget_moves`` and ``forget_remarks`` first. ``former_id`` replaces the person's id. It is a negative number
+    drawn for this deletion.
     """
     for guild_id in find_guilds_of(connection, user_id):
         until = now + timedelta(days=UNRATED_DAYS)
@@ -181,9 +183,9 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
 
 def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
-    """Return the remarks that name a person, or that they caused, by game and number; with ``since`` only later ones.
+    """Return the remarks that name or were caused by a person, each as a game's id and the event's number.
 
-    The person may never have played.
+    With ``since``, return only remarks that are not older than that. The person may never have played.
     """
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _condition_of(user_id))
     if since is not None:
@@ -228,8 +230,9 @@ def _make_plain(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def find_known_guilds(connection: Connection) -> set[int]:
-    """Return every server with stored games, challenges, cups or settings. A server has no other rows without one of
-    these.
+    """Return every server with stored games, challenges, cups or settings.
+
+    Other servers can only have absences and marks, which end by themselves.
     """
     known: set[int] = set()
     for table in (games, challenges, cups, guild_settings):
@@ -242,7 +245,7 @@ def load_left_guilds(connection: Connection) -> set[int]:
 
 
 def add_left_guilds(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
-    """Store that servers have removed the bot now. A server that is stored already keeps its earlier time."""
+    """Store that servers removed the bot at ``now``. A server that is stored already keeps its earlier time."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
         connection.execute(insert_or_ignore(connection, guilds_left), rows)
@@ -255,20 +258,19 @@ def remove_left_guild(connection: Connection, guild_id: int) -> bool:
 
 
 def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
-    """Delete some games, challenges or cups of a server; if there are none, delete its other rows and return True.
+    """Delete some of a server's games, challenges or cups. If it has none left, delete its other rows and return True.
 
-    Do nothing and return True if the server is not stored as one that has removed the bot. It may just have invited the
+    Do nothing and return True if the server is not stored as one that has removed the bot. It may have just invited the
     bot again.
     """
-    # If the server invites the bot again, it waits for this lock. So games that are played after that are not deleted.
+    # A new invitation waits for this lock, so games that are played after it are not deleted.
     noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
     if connection.scalar(noted) is None:
         return True
     for table in (games, challenges, cups):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(PURGED_AT_ONCE)
         if ids := list(connection.scalars(some)):
-            # Games are locked in the order of their ids, as everywhere; the DELETE would lock them in the order of the
-            # table.
+            # Games are locked in the order of their ids everywhere. The DELETE alone would use the table's order.
             lock_games(connection, *ids)
             connection.execute(delete(table).where(table.c.id.in_(ids)))
             return False
@@ -279,8 +281,8 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
 
 
 def _find_distinct(connection: Connection, column: Column[int]) -> set[int]:
-    """Return the distinct values of an indexed column. Each is looked up from the one before it, so the query does not
-    read every row.
+    """Return the distinct values of an indexed column. Each value is looked up from the one before, so the query does
+    not read every row.
     """
     values = select(func.min(column).label("value")).cte("found", recursive=True)
     following = select(func.min(column)).where(column > values.c.value).scalar_subquery()

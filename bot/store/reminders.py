@@ -1,4 +1,4 @@
-"""Calls: pings and reminders that are still to send, or that wait until the person has acted.
+"""Calls: pings and reminders that are still to be sent, or were sent to people who have not acted yet.
 
 A person has at most one reminder, over all tables.
 """
@@ -38,8 +38,10 @@ def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
 def mark_sent(
     connection: Connection, table_id: str, user_ids: Sequence[int], now: datetime, sent: OldMessage | None = None
 ) -> bool:
-    """Note that these people were pinged, by the message ``sent`` if it is given. Return whether any message can be
-    deleted now.
+    """Note that the calls of these people were sent, or have failed for good.
+
+    ``sent`` is the message that pinged them, if it should be deleted as soon as they have acted. Return whether any
+    message can be deleted now.
     """
     message_id = None if sent is None else sent.message_id
     connection.execute(
@@ -70,18 +72,17 @@ def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
 
 
 def postpone_call(connection: Connection, table_id: str, user_id: int, due_at: datetime) -> None:
-    """Have the unsent calls of a person at a table sent later. This ends the claims on them."""
+    """Have a person's unsent calls at a table sent at a later time. This ends the claims on these calls."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(update(reminders).where(*theirs).values(due_at=due_at, send_until=None))
 
 
 def find_calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
-    """Return the messages of a table that ping somebody who has not acted yet."""
     return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
 def drop_calls_by_screen(connection: Connection, table_id: str, message_id: int) -> None:
-    """Delete the calls that were made by this message, even those of people who have not acted yet."""
+    """Delete the calls that this message made, even those of people who have not acted yet."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
 
@@ -94,17 +95,17 @@ def change_calls(
     pressing: int | None,
     now: datetime,
 ) -> bool:
-    """Store which calls a change of a table adds and ends. Return whether any message can be deleted now.
+    """Delete the calls that a change of a table ends, and add reminders. Return whether any message can be deleted now.
 
-    ``answered`` is the user who has begun to play, ``remind`` are the users to remind, ``pressing`` is the user who has
+    ``answered`` is a user who has begun to play. ``remind`` are the users to remind. ``pressing`` is a user who has
     pressed for the first time since the last turn ended.
     """
     forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:
         forget.append((_AT_TABLE, {}))
     elif after.deadline_scope != before.deadline_scope or after.timing.asleep_until != before.timing.asleep_until:
-        # The turn for which people were called is over. While a table sleeps, nobody waits, so another table may remind
-        # them.
+        # The turn for which people were called is over, or the table sleeps: then nobody waits for them here, and
+        # another table may remind them.
         forget.append((_FORGET_TURN, {}))
     uninvited = {*before.invited} - {*after.invited} if after.status.open else ()
     forget += [(_FORGET_CALLS, {"user": user_id}) for user_id in sorted(uninvited)]
@@ -120,12 +121,12 @@ def change_calls(
     deleted = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
         add_reminders(connection, after.id, after.deadline_scope, remind, now)
-    # Usually nothing was deleted: the table's own screen made the ping, and stays.
+    # After most changes this saves a statement: no call was deleted, so no message can be released.
     return (any(deleted) or not after.status.open) and release_messages(connection, after.id, now)
 
 
 def release_messages(connection: Connection, table_id: str, now: datetime) -> bool:
-    """Have all messages of a table deleted that ping nobody any more. Return whether there are any."""
+    """Have the old messages of a table deleted that ping nobody any more. Return whether there are any."""
     released = connection.execute(_RELEASE, {"table": table_id, "now": now})
     return bool(released.rowcount)
 
@@ -142,8 +143,8 @@ _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
 _FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
-# Two kinds of calls outlive the end of a turn: those of screens, which stay until the person has acted, and those to
-# the beginning of a game, which quiet hours may delay past the first turn.
+# Apart from such questions, two kinds of calls outlive the end of a turn: those of screens, which stay until the person
+# has acted, and those to the beginning of a game, which quiet hours may delay past the first turn.
 _FORGET_TURN = _AT_TABLE.where(
     ~_IS_ANSWER, reminders.c.kind != CallKind.SCREEN.value, reminders.c.deadline_scope != OPENING
 )

@@ -1,4 +1,4 @@
-"""Reads, writes and rebuilds results, standings and records. Every function works inside the caller's transaction."""
+"""Results, standings and records: reading, writing and rebuilding. Every function works in the caller's transaction."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from highscore.deck import ROUNDS
 class GameToSave(NamedTuple):
     outcome: GameOutcome
     review_pending: bool
-    """True if its luck and loss are still to be computed."""
+    """True if the luck and loss of the game's seats are still to be computed."""
 
 
 def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
@@ -92,13 +92,13 @@ def load_records(connection: Connection, guild_id: int, cards: Collection[str]) 
 
 
 def save_season(connection: Connection, finish: Finish, locale: str, ends_at: datetime) -> None:
-    """Store the season of a finish, unless it is stored already."""
+    """Store the season in which a game ended, unless it is stored already."""
     season = {"guild_id": finish.guild_id, "season": finish.season, "locale": locale}
     connection.execute(insert_or_ignore(connection, seasons), {**season, "ends_at": ends_at, "post_at": ends_at})
 
 
 def postpone_season(connection: Connection, guild_id: int, season: str, ends_at: datetime) -> None:
-    """Move the end of a season and its podium, unless the podium was posted."""
+    """Move the end of a season, and the time of its podium, unless the podium was posted."""
     pending = seasons.c.guild_id == guild_id, seasons.c.season == season, seasons.c.post_at.is_not(None)
     moved = {"ends_at": ends_at, "post_at": ends_at, "post_until": None}
     connection.execute(update(seasons).where(*pending).values(moved))
@@ -107,7 +107,7 @@ def postpone_season(connection: Connection, guild_id: int, season: str, ends_at:
 def save_games(
     connection: Connection, games_to_save: Sequence[GameToSave], seats: Sequence[Result], ledger: Ledger
 ) -> None:
-    """Store finished games of a server and the lines that they changed."""
+    """Store finished games of a server, with their seats and the lines of the ledger that they have changed."""
     finished = [_make_finished_row(one.outcome, review_owed=one.review_pending) for one in games_to_save]
     connection.execute(insert(finished_games), finished)
     connection.execute(insert(results), list(map(to_row, seats)))
@@ -121,9 +121,9 @@ def save_games(
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
-    """Store the luck and loss of a game's seats and add them to the standings, unless that was done before.
+    """Store the luck and loss of a game's seats and add them to the standings. Do nothing if that was done before.
 
-    An empty mapping only notes that the review is not pending any more.
+    If ``reviews`` is empty, only note that the review is not pending any more.
     """
     finish = next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
     if finish is not None:
@@ -138,7 +138,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
-    # A game in which the house began all turns of a seat does not count for the person.
+    # The review of a seat does not count for a person if the house began all turns of the seat.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if not users:
         return
@@ -158,11 +158,11 @@ def find_oldest_formula(connection: Connection) -> int | None:
 
 
 def forget_results(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
-    """Remove a person from results, standings, badges and records, and from the opponents of others (R9.6).
+    """Remove a person from results, standings, badges and records, and from the numbers of others' opponents (R9.6).
 
-    ``former_id`` is the negative id that replaces theirs in ``seats`` too. It is drawn for this deletion, so the games
-    stay readable and the others' ratings can be rebuilt, but it leads to nobody. The caller has locked the servers of
-    the person's games. Lines of closed seasons and months stay as they are.
+    ``former_id`` is a negative number drawn for this deletion. It replaces the person's id in ``results``, ``records``
+    and ``seats``, so the others' ratings can still be rebuilt. The other people's lines in closed seasons and months
+    stay as they are. Lock the servers of the person's games first.
     """
     mine, other = results.alias(), results.alias()
     met = select(other.c.guild_id, other.c.user_id).join(mine, mine.c.game_id == other.c.game_id)
@@ -212,7 +212,9 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class Preserved:
-    """The parts of a game that a rebuild keeps, because its log does not contain them or they take long to compute."""
+    """The parts of a game's stored results that a rebuild copies. The log does not contain them, or they take long to
+    compute.
+    """
 
     finish: Finish
     reviews: Mapping[int, Review]
@@ -238,7 +240,7 @@ def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, .
 
 
 def load_preserved(connection: Connection, guild_id: int) -> dict[str, Preserved]:
-    """Return the parts of a server's games that a rebuild keeps, by game."""
+    """Return, by game, the parts of a server's stored results that a rebuild copies."""
     reviews: dict[str, dict[int, Review]] = {}
     rows = connection.execute(
         select(results.c.game_id, results.c.seat, results.c.luck, results.c.loss, results.c.decisions)
@@ -262,7 +264,7 @@ def replace_books(
     ledger: Ledger,
     today: date,
 ) -> None:
-    """Replace all results, standings, badges and records of a server by those of a rebuild.
+    """Replace all results, standings, badges and records of a server with those of a rebuild.
 
     Standings of closed seasons and months stay, so that posted podiums remain true when the rules change.
     """

@@ -83,10 +83,10 @@ _TYPES: Mapping[type, Any] = {
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[sa.Column[Any]]:
-    """Yield the columns for the fields of a dataclass. Ids have 64 bits.
+    """Yield the columns for the fields of a dataclass. An ``int`` whose name ends in ``_id`` gets 64 bits.
 
-    ``types`` gives the column types of fields by name. A field that is not in it gets a column only if its Python type
-    is in ``_TYPES``. So a new field of such a type needs nothing but a migration.
+    ``types`` gives the column types of some fields by name. Any other field gets a column only if its Python type is an
+    Enum or one of ``_TYPES``. So a new field of such a type needs nothing but a migration.
     """
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
@@ -101,13 +101,13 @@ def columns_of(
 
 
 def make_game_key(column: str = "games.id") -> sa.ForeignKey:
-    """Return a foreign key that deletes the row together with its game."""
+    """Return a foreign key. Its row is deleted together with the game (or challenge, or cup) that it refers to."""
     return sa.ForeignKey(column, ondelete="CASCADE")
 
 
 def make_post_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.Index]:
-    """Return the columns for the time at which a message should be posted (NULL: not at all) and for the end of its
-    claim, and an index.
+    """Return the columns of a row that a worker posts: ``post_at``, which is NULL if there is nothing to post, and
+    ``post_until``, the end of the claim on the row. The third value is the index of ``post_at``.
     """
     post_at = sa.Column("post_at", UtcDateTime)
     owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
@@ -200,7 +200,7 @@ def game_to_text(game: Game) -> str:
 
 
 def game_from_text(text: str) -> Game:
-    """Return the decoded game. Most clicks read what the last click wrote, which is still in memory."""
+    """Return the game that ``game_to_text`` wrote. Most clicks read what the previous click wrote, from memory."""
     game = _games.get(text)
     if game is None:
         game = _games[text] = decode_game(json.loads(text))
@@ -227,7 +227,7 @@ def events_to_lines(happened: Iterable[Event]) -> str:
 
 
 def events_from_lines(moves: Iterable[str]) -> Iterator[Event]:
-    """Yield the events of moves in order. Raise ValueError for a line that is not an event."""
+    """Yield the events of texts by ``events_to_lines``, in order. Raise ValueError for a line that is not an event."""
     return (parse_event(line) for lines in moves for line in lines.split("\n"))
 
 

@@ -16,23 +16,21 @@ from bot.store.errors import DatabaseError
 _alembic = Lock()
 """Alembic keeps its state in globals, so only one thread may use it at a time."""
 VERSIONS = [str(files("migrations") / "versions")]
-"""The folders with migrations. A file's name begins with its revision, and the names sort in the order of the
-revisions.
-"""
+"""The folders with migrations. The name of each file begins with its revision. The newest revision sorts last."""
 _STATISTICS = {("table", "sqlite_stat1"), ("table", "sqlite_stat4")}
 """Tables that SQLite's ANALYZE creates. A database may or may not have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaState:
-    """The revision of the database and the newest revision of this program. ``current`` is None for an empty
+    current: str | None
+    """The revision of the database, or None if it is empty."""
+    wanted: str
+    """The newest revision that this program knows."""
+    known: bool
+    """False if this program does not know ``current``, because a newer version of the program has migrated the
     database.
     """
-
-    current: str | None
-    wanted: str
-    known: bool
-    """False if this program does not know the database's revision, because a newer program has migrated it."""
 
     @property
     def up_to_date(self) -> bool:
@@ -40,13 +38,14 @@ class SchemaState:
 
 
 def list_revisions() -> list[str]:
-    """Return all revisions that this program knows, newest last."""
+    """Return every revision that this program knows, newest last."""
     return sorted(path.stem.partition("_")[0] for folder in VERSIONS for path in Path(folder).glob("[0-9]*.py"))
 
 
 def load_state(connection: Connection) -> SchemaState:
-    """Compare the database's schema with this program's, changing nothing. Raise DatabaseError if that is
-    impossible.
+    """Compare the database's revision with this program's, and change nothing.
+
+    Raise DatabaseError if the program has no migrations, or if the database has several revisions at once.
     """
     known = list_revisions()
     if not known:
@@ -61,7 +60,7 @@ def load_state(connection: Connection) -> SchemaState:
 
 
 async def load_schema_state(database: Database) -> SchemaState:
-    """Run ``load_state`` in a transaction. Raise DatabaseError if a PostgreSQL server cannot be reached."""
+    """Run ``load_state`` on a connection for reading. Raise DatabaseError also if PostgreSQL cannot be reached."""
     try:
         return await database.read(load_state)
     except OSError as error:
@@ -74,7 +73,10 @@ async def load_schema_state(database: Database) -> SchemaState:
 
 
 async def migrate_database(database: Database) -> SchemaState:
-    """Migrate a database. Return its state before. Raise DatabaseError if a newer program has migrated it."""
+    """Migrate a database to the newest revision. Return its state from before.
+
+    Raise DatabaseError if ``load_state`` does, or if a newer version of the program has migrated the database.
+    """
     state = await load_schema_state(database)
     _check_known(state)
     if not state.up_to_date:
@@ -83,7 +85,10 @@ async def migrate_database(database: Database) -> SchemaState:
 
 
 def migrate_within(connection: Connection) -> None:
-    """Migrate in the caller's transaction, so a failure undoes it. Raise DatabaseError as ``migrate_database`` does."""
+    """Migrate inside the caller's transaction, which undoes the migration if it fails.
+
+    Raise DatabaseError in the same cases as ``migrate_database``.
+    """
     # Of two processes that start together, the second one waits here and then finds nothing to migrate.
     lock_subjects(connection, LockScope.SCHEMA, 0)
     _check_known(load_state(connection))
@@ -99,12 +104,12 @@ def _check_known(state: SchemaState) -> None:
 
 
 def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"], revision: str) -> None:
-    """Migrate up or down to a revision. Alembic is imported here, because hardly any start needs it."""
+    # Imported here, because a start needs Alembic only if there is something to migrate.
     import alembic.command
     from alembic.config import Config
 
     config = Config()
-    # A package name finds the migrations, whatever the current directory is.
+    # The package name finds the migrations from every working directory.
     for name, value in (
         ("script_location", "migrations:"),
         ("version_locations", "\n".join(VERSIONS)),
@@ -118,12 +123,12 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise DatabaseError if SQLite's schema has triggers or views, or is not exactly what the migrations create.
+    """Raise DatabaseError if an SQLite schema has triggers or views, or differs from what the migrations create.
 
-    The latter is not checked if there is no revision, or one that this program does not know.
+    If the database has no revision, or one that this program does not know, look only for triggers and views.
     """
     objects = _read_objects(connection)
-    # Views are refused before anything is read through them.
+    # First of all, because ``load_state`` would read through a view that is named like a table.
     strange = {each for each in objects if each[0] not in ("table", "index")}
     if not strange and (state := load_state(connection)).known and state.current is not None:
         with create_engine("sqlite://", poolclass=NullPool).begin() as fresh:

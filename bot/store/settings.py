@@ -26,9 +26,9 @@ def save_server_settings(connection: Connection, guild_id: int, settings: Server
 
 
 def set_language_of_waiting(connection: Connection, guild_id: int, language: str) -> None:
-    """Set the language of everything on a server that has not begun: lobbies, cups before their first leg, and podiums.
+    """Set the language of lobbies, of cups before their first leg, and of podiums that are still to be posted.
 
-    The versions of the lobbies stay the same, so their messages change with the next edit.
+    The lobbies keep their versions, so each lobby's message changes with its next edit.
     """
     tables = games.c.guild_id == guild_id, games.c.status == Status.LOBBY.value
     connection.execute(update(games).where(*tables).values(locale=language))
@@ -48,7 +48,7 @@ def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, 
 def save_wishes(
     connection: Connection, user_id: int, notify: Notify | None, invitations: bool | None, now: datetime
 ) -> Wishes:
-    """Change those wishes of a person that are not None. Return all their wishes."""
+    """Change a person's wishes. None leaves a wish as it is. Return all their wishes."""
     lock_subjects(connection, LockScope.PERSON, user_id)
     before = load_wishes(connection, [user_id])[user_id]
     after = Wishes(notify or before.notify, before.invitations if invitations is None else invitations)

@@ -1,7 +1,7 @@
 """Messages that are redrawn when a name in them changes, and messages to delete. In the caller's transaction.
 
-A shared report, and the lobby of a thread's table in the parent channel, are stored when they are sent. Standings are
-stored only when a player has their data deleted; until then the game's own row has the id of their message.
+A shared report, the dares of a game, and the lobby of a thread's table in the parent channel get a row when they are
+sent. Standings get a row only when a player's data is deleted. Until then only the game's own row has the message's id.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ def note_shared(connection: Connection, message_id: int, channel_id: int, game_i
 
 
 def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
-    """Redraw all messages of these games that contain names, because a player's data was deleted."""
-    # A table that is not up to date gets the new names with its next screen.
+    """Have all messages of these games redrawn that contain names, because a player's data was deleted."""
+    # A table whose end is not shown yet gets the new names with its next screen.
     standings = connection.execute(
         select(games.c.message_id, games.c.channel_id, games.c.id).where(
             games.c.id.in_(game_ids),
@@ -45,7 +45,7 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 
 
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
-    """Redraw the lobby of a thread's table in the parent channel soon, if it is shown there."""
+    """Have the lobby of a thread's table in the parent channel redrawn soon, if the lobby is shown there."""
     lobby = shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value
     draw_soon(connection, now + TOGETHER, *lobby)
 
@@ -53,7 +53,7 @@ def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
     """Store which message shows a thread's lobby in the parent channel.
 
-    Redraw that message unless ``shown`` is the newest lobby.
+    Have this message redrawn if the lobby has changed since ``shown``. Do nothing if the table was deleted.
     """
     lock_games(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
@@ -67,8 +67,8 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
 
 
 def draw_soon(connection: Connection, at: datetime, *which: ColumnElement[bool]) -> None:
-    """Redraw messages at a time. Messages that are due and unclaimed keep their time, so that frequent changes do not
-    delay them.
+    """Have shared messages redrawn at a time. A message that waits for its time already keeps that time, so that
+    frequent changes do not delay it. A message that is being redrawn is redrawn again.
     """
     free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
     connection.execute(update(shared_messages).where(*which, free).values(post_at=at, post_until=None))
@@ -83,7 +83,7 @@ def _make_row(message_id: int, channel_id: int, game_id: str, what: Shared) -> d
 
 
 def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
-    """Have a message deleted now, even if it was to stay until the people it pings have acted."""
+    """Have a message deleted now, even if people whom it pings have not acted yet."""
     row = to_row(OldMessage(message_id, channel_id, table_id, now))
     connection.execute(insert_or_ignore(connection, old_messages), row)
     waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)

@@ -1,13 +1,14 @@
 """SQLite: the settings of the connections, and the threads in which they are used.
 
-WAL mode with ``synchronous=FULL``: a committed move survives a power cut. There is one write connection, so writers
-queue inside the process; with SQLite's own busy waiting their 99th percentile was 533 ms instead of 39 ms. Write
-transactions begin IMMEDIATE, because a deferred one that reads first and writes later can lose an update silently.
+The file is in WAL mode with ``synchronous=FULL``, so a committed move survives a power cut. There is one write
+connection, so writers queue inside the process. With SQLite's own waiting for a locked file, the 99th percentile of a
+write was 533 ms instead of 39 ms. Write transactions begin with BEGIN IMMEDIATE. A deferred transaction that reads
+first and writes later would fail, without waiting, if another one has written in between.
 
 Only the bot's write connection makes checkpoints, right after its own commits. SQLite before 3.51.3 can lose commits if
-two connections do (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may run at the
-same time as the bot leave checkpoints to it. The last connection that closes the file also makes one, but under a lock
-that excludes all others.
+two connections make checkpoints (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may
+run at the same time as the bot leave checkpoints to it. The last connection that closes the file also makes a
+checkpoint, but under a lock that excludes all others.
 """
 
 import asyncio
@@ -34,9 +35,7 @@ from bot.store.errors import DatabaseError
 WAIT = 5.0
 """The seconds to wait for another process that is using the file."""
 COMPANIONS = ("-wal", "-shm", "-journal")
-"""The endings of SQLite's additional files for a database in use. Each belongs to the database file of the same
-name.
-"""
+"""The endings of the files that SQLite creates next to a database in use."""
 
 OURS = 0o600
 """The mode of files. They contain names, lucky words and sealed seeds, so no other user of the machine may read
@@ -103,7 +102,9 @@ def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Con
 
 
 def is_in_use(database: Path) -> bool:
-    """Return whether another process has this database open. Return False if the file cannot be opened at all."""
+    """Return whether another process has this database open. A file that is missing, empty or unreadable is not in
+    use.
+    """
     if not database.is_file() or not database.stat().st_size:
         return False
     try:
@@ -122,7 +123,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 @contextmanager
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection in a read transaction, so that all reads are consistent even while the bot plays."""
+    """Yield a connection in a read transaction. All its reads see the same state, even while the bot plays."""
     uri = f"{database.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
         connection.execute("PRAGMA query_only=ON")
@@ -134,8 +135,10 @@ def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to a file that no program changes. SQLite then writes nothing, also no companion files."""
-    # A write-ahead log next to the file contains some of its pages, so it must be read too.
+    """Yield a connection for reading a file that no program changes. SQLite creates no other files next to it, unless
+    it has a write-ahead log.
+    """
+    # A write-ahead log contains some of the database's pages, so SQLite must read it too.
     has_log = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
     uri = f"{file.resolve().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
@@ -170,10 +173,11 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that closes the cursors that its users left open, in its own thread.
+    """A connection that closes the cursors that its users left open when a transaction ends.
 
-    A traceback, for example of a refused press, can keep a cursor in the middle of its result. Until Python collects
-    the cursor, in whichever thread, the connection would keep reading the state from when that result began.
+    A traceback, for example of a refused press, can refer to a cursor in the middle of its result. Until Python
+    collects this cursor, perhaps in another thread, the connection would continue to read the state of the time at
+    which the result began.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -221,16 +225,19 @@ class Threads:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> asyncio.Future[Result]:
-        """Run ``work`` in a transaction. Commit it, or roll it back if ``work`` raises."""
+        """Run ``work`` in a thread, commit what it has written, or roll it back if ``work`` raises.
+
+        Only the writer's work is one transaction. For readers, each statement is one.
+        """
         transact = partial(self._transact, work, *args, **kwargs)
         return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, transact)
 
     async def dispose(self) -> None:
-        """Wait for running transactions, then close the connections."""
+        """Wait for running and queued work, then close the connections."""
         await asyncio.to_thread(self._close)
 
     def break_off(self) -> None:
-        """Drop transactions that have not begun. Otherwise the program would wait for them at its end."""
+        """Drop work that has not begun. Otherwise the program would wait for it at its end."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _close(self) -> None:
@@ -260,7 +267,7 @@ class Writer(Threads):
         super().__init__("writer", 1, url.set(drivername="sqlite+immediate"), options, *pragmas)
 
     def truncate_log(self) -> asyncio.Future[bool]:
-        """Empty the write-ahead log, which still contains deleted rows. The result is False if a reader blocked it."""
+        """Empty the write-ahead log. The result is False if a reader prevented it."""
         return asyncio.get_running_loop().run_in_executor(self._threads, self._truncate_log)
 
     def _truncate_log(self) -> bool:
@@ -294,7 +301,7 @@ def _configure_all(engine: Engine, *pragmas: str) -> None:
 def _check_file(path: Path) -> None:
     """Create the file if there is none. Raise DatabaseError if it cannot be opened.
 
-    aiosqlite would notice this too, but its thread prints a traceback if the event loop ends first.
+    aiosqlite would notice such a file too, but its thread prints a traceback if the event loop ends first.
     """
     make_file(path)
     try:
@@ -304,7 +311,7 @@ def _check_file(path: Path) -> None:
 
 
 def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
-    # The driver must not begin transactions by itself, because it would begin them DEFERRED.
+    # The driver must not begin transactions by itself. It would begin them only at the first write, after the reads.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
@@ -315,10 +322,10 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
 
 
 def _use_log(cursor: DBAPICursor) -> None:
-    """Switch the file to WAL mode, which is stored in the file.
+    """Switch the file to WAL mode. The file stores this mode.
 
-    If several processes do this at once with a new file, SQLite refuses all except one without waiting. On a later try
-    the others find that it is done.
+    If several processes switch a new file at the same time, SQLite refuses all except one, without waiting. On a later
+    try the others find that the file is in WAL mode.
     """
     for tries_left in reversed(range(_BUSY_MS // _WAL_RETRY_MS)):
         try:
@@ -332,8 +339,8 @@ def _use_log(cursor: DBAPICursor) -> None:
 
 
 class _Immediate(SQLiteDialect_pysqlite):
-    """SQLite with transactions that begin IMMEDIATE. An event listener could do this too, but would cost an extra
-    statement, which takes as long as a read.
+    """SQLite whose transactions begin with BEGIN IMMEDIATE. An event listener could execute this too, but through an
+    extra SQLAlchemy statement, which takes as long as a read.
     """
 
     supports_statement_cache = True

@@ -32,7 +32,7 @@ from highscore.events import Event
 from highscore.turn_order import TurnOrder
 
 _LOAD = (
-    # Only the columns that a Table needs. They are repeated for every seat, and times are the slowest to convert.
+    # Only the game's columns that a Table needs: each is read once per seat, and times are the slowest to convert.
     select(
         *(games.c[name] for name in (*mapping.field_names(Table), "state", "show_by", "show_until") if name in games.c),
         *(seats.c[name] for name in ("seat", *mapping.field_names(Seat))),
@@ -60,7 +60,7 @@ class Shown:
     record: bool = False
     """True if the message is now the record of a round, which stays in the channel."""
     calls: tuple[Call, ...] = ()
-    """The pings that this screen made, or that are still to be sent for it."""
+    """The pings that were sent with this screen, or that are still to be sent for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ NOBODY = DisplayLease()
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored table, its display lease, and whether the user it was loaded for is away on its server."""
+    """A stored table and its display lease. ``away`` is true if the user for whom it was loaded is away."""
 
     table: Table
     lease: DisplayLease
@@ -88,7 +88,7 @@ class Stored:
 
 
 class Conflict(Exception):
-    """Somebody else has changed the table between reading and writing it."""
+    """Another transaction has changed the table since it was read."""
 
 
 def insert_table(connection: Connection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY) -> None:
@@ -103,7 +103,7 @@ def load_table(connection: Connection, table_id: str) -> Table | None:
 
 
 def load_stored(connection: Connection, table_id: str, user_id: int | None = None) -> Stored | None:
-    """Return a table, or None if there is none. ``user_id`` is the user who presses a button there."""
+    """Return a table, or None if there is none. ``Stored.away`` is about the user ``user_id``."""
     # One statement, because every click begins with it, and because the result is consistent.
     rows = connection.execute(_LOAD, {"table": table_id, "user": user_id}).mappings().all()
     if not rows:
@@ -131,7 +131,7 @@ def find_open_ids(connection: Connection, *, guild_id: int | None = None, channe
 def find_unshown_ends(
     connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[str]:
-    """Return the ids of the closed tables of a server or of a channel whose end is not shown yet."""
+    """Return the ids of the closed tables, of a server or of a channel, whose end is not shown yet."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     return list(connection.scalars(select(games.c.id).where(place, IS_UNSHOWN, ~IS_OPEN).order_by(games.c.updated_at)))
 
@@ -148,8 +148,8 @@ def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) ->
 
 
 def count_games_of_day(connection: Connection, guild_id: int, user_ids: Sequence[int], now: datetime) -> Counter[int]:
-    """Count, for each of these users, the games of a server that started today and count for them (R9.6). Abandoned
-    games do not count.
+    """Count, for each of these users, the games that started on a server today and count for the user (R9.6).
+    Abandoned games are left out.
     """
     today = games.c.guild_id == guild_id, games.c.day_ends_at > now, games.c.status != Status.ABANDONED.value
     theirs = seats.c.user_id.in_(user_ids), seats.c.counts
@@ -165,7 +165,7 @@ def load_open_tables(
 
 
 def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
-    """Return the newest open table of a channel. If none is open, return the newest one, or None."""
+    """Return the newest open table of a channel, else its newest closed table, else None."""
     of_channel = select(games.c.id).where(games.c.channel_id == channel_id)
     newest = of_channel.order_by(games.c.created_at.desc(), games.c.id).limit(1)
     table_id = connection.scalar(newest.where(IS_OPEN)) or connection.scalar(newest)
@@ -173,9 +173,10 @@ def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
 
 
 def find_game_of_message(connection: Connection, channel_id: int, message_id: int) -> str | None:
-    """Return the id of the game to which a message in a channel belongs; None for any other message.
+    """Return the id of the game to which a message in a channel belongs, or None.
 
-    Games have their own messages, pings, messages that are still to be deleted, and copies, perhaps in other channels.
+    These are the messages of the table's own sequence, its pings, its messages that are still to be deleted, and its
+    shared messages. A shared message can be in another channel than the table.
     """
     logged = games.c.log.contains(str(message_id))  # JSON of message ids, all of which have the same length
     own = or_(games.c.message_id == message_id, games.c.opening_id == message_id, logged)
@@ -209,7 +210,7 @@ def update_table(
             "table": table.id,
             "read_version": read_version,
             **_make_changes(table, now),
-            # A change ends the claim on what was due at the table: it was done, or is not due any more.
+            # This ends a claim on the table: the work that was due is done, or not due any more.
             "due_until": None,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
@@ -231,8 +232,8 @@ def append_events(
     user_id: int | None,
     interaction_id: int | None,
 ) -> None:
-    """Append the events of a change to the log. Their number is the table's version, or in own pace the next free
-    number.
+    """Append the events of a change to the log, as one row. Its number is the table's version, or in own pace the next
+    free number.
     """
     number = table.version
     if not table.turn_order.shared:
@@ -257,7 +258,7 @@ def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
 
 
 def find_moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
-    """Return the users who have made a change that is in the game's log since a time."""
+    """Return the users who have caused events in the game's log since a time."""
     query = select(events.c.user_id).where(events.c.game_id == table_id, events.c.created_at >= since)
     return set(connection.scalars(query.where(events.c.user_id.is_not(None)).distinct()))
 
@@ -272,10 +273,10 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Store what was shown. A newer content version that is stored already stays.
+    """Store which content Discord shows, unless newer content of the same table is stored already.
 
-    The message that a new one replaces becomes an old message, unless it is permanent. It is deleted when the people it
-    pings have acted. Return whether any message can be deleted now.
+    The message that the new one replaces becomes an old message, unless it is the opening or the record of a round. An
+    old message is deleted when the people whom it pings have acted. Return whether any message can be deleted now.
     """
     # Rows are locked in the order of their ids, as everywhere, so that two transactions do not deadlock.
     ids = sorted({one.table_id for one in shown})
@@ -294,7 +295,8 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):
             old.append(mapping.to_row(OldMessage(before, row["channel_id"], one.table_id)))
-        # If the table has changed since, the screen's pings are not stored: a person who has acted has seen them.
+        # If the table has changed since then, the pings that were sent with the screen are not stored: they are for
+        # people who have acted by now.
         if calls := [
             each for each in one.calls if each.sent_at is None or row["content_version"] == one.content_version
         ]:
@@ -317,7 +319,6 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
 
 
 def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
-    """Return the columns that a change of a table at ``now`` may change."""
     return {
         "host_id": table.host_id,
         "status": table.status.value,
@@ -370,7 +371,7 @@ _SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "content_
 
 def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
-        # The lock keeps a person whose data is being deleted from taking a seat at the same time.
+        # Otherwise a person whose data is being deleted could take a seat at the same time.
         lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **mapping.to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)
