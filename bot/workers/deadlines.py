@@ -2,22 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
-
-from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, is_passing
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
+from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.observing.logs import add_log_fields, set_log_fields
 from bot.services.away import remove_member
 from bot.services.core import Core
 from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, is_expiring, pause_table
 from bot.services.facts import CallsAdded, TableChanged
-from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
+from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
 from bot.ui.reminders import make_table_link, paused_text
 from bot.workers.worker import Client, Clock, PutOff, Worker
@@ -44,14 +42,10 @@ class Deadlines(Worker[str]):
         self._client = client
         self._show = show
 
-    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the next time at which something is due at a table that can be reached. Other tables wait until their
-        shard is connected.
-        """
-        return find_next_moment(connection, self.rows, now, self._client.connected_share)
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
-        return claim_due(connection, self.rows, now, limit, self._client.connected_share)
+    @property
+    def share(self) -> Share:
+        """The servers that can be reached. The tables of the others wait until their shard is connected."""
+        return self._client.connected_share
 
     def notice(self, fact: TableChanged) -> None:
         self._clock.note_due(fact.after.timing.wake_at, self)

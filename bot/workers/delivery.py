@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
-from bot.domain.display import NOTHING, BeginGame, Nothing, SimpleStep, Step, Wait
+from bot.domain.display import NOTHING, BeginGame, SimpleStep, Step, Wait
 from bot.domain.table import Table
 from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
@@ -84,10 +84,6 @@ class _Lane:
         return mine
 
 
-async def wait_for(turn: asyncio.Future[bool]) -> bool:
-    return await turn
-
-
 class Lanes:
     """The lanes of all tables at which a step is running."""
 
@@ -121,7 +117,7 @@ class Lanes:
         else:
             mine = lane.queue(answer_key)
             try:
-                has_turn = await wait_for(mine)
+                has_turn = await mine
             except asyncio.CancelledError:
                 if mine.done() and not mine.cancelled() and mine.result():
                     self._leave(table_id)
@@ -151,17 +147,6 @@ class Lanes:
         return table if known is None or known.content_version < table.content_version else known
 
 
-@dataclass(slots=True)
-class _Showing:
-    """What ``Delivery._show`` remembers of a table from one step to the next."""
-
-    last_step: Step | None = None
-    to_show: TableToShow | None = None
-    """The table after the last step; None if the next step has to load it."""
-    least: int = 0
-    """The content version to show at least. Newer ones are shown by the presses that make them."""
-
-
 class Delivery(Worker[str]):
     """Shows tables in their channels. The transaction that changes a table also claims it, so a press needs no second
     transaction.
@@ -189,7 +174,7 @@ class Delivery(Worker[str]):
         pace, which is shown some minutes later.
         """
         process = self._core.process
-        claimed = claim_unshown(connection, now, limit, self._core.share, process)
+        claimed = claim_unshown(connection, now, limit, self.share, process)
         self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
         return list(claimed)
 
@@ -284,66 +269,61 @@ class Delivery(Worker[str]):
         """Show a table. Try again for as long as Discord is out of order; give up after other errors."""
         set_log_fields(game=item)
         wait = FIRST_RETRY
-        while (error := await self._try_showing(item)) is not None:
-            reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
-            self._core.metrics.count_failure(Where.TABLE, error)
-            if reason is not Trouble.PASSING or self._stopping:
-                await self._give_up(item, error, reason)
+        while True:
+            try:
+                await self._show(item)
+            except Exception as error:
+                reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
+                self._core.metrics.count_failure(Where.TABLE, error)
+                if reason is not Trouble.PASSING or self._stopping:
+                    await self._give_up(item, error, reason)
+                    return
+                log.warning("table %s could not be shown; next try in %.0f s: %s", item, wait, error)
+            else:
                 return
-            log.warning("table %s could not be shown; next try in %.0f s: %s", item, wait, error)
             with suppress(SQLAlchemyError, OSError):  # Without the lease, another process may show the table first.
                 await self._claim_display(item, timedelta(seconds=wait) + SHOW_LEASE)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
 
-    async def _try_showing(self, item: str) -> Exception | None:
+    async def _show(self, item: str) -> None:
+        """Take the table's steps until everything that was committed before is shown. Stop also if the table does not
+        exist, if another process shows it, or if it has to be paused or closed. Raise any error of a step.
+        """
+        last_step: Step | None = None
+        to_show: TableToShow | None = None
+        # The content version to show at least. Newer ones are shown by the presses that make them.
+        least = 0
         try:
-            await self._show(item)
-        except Exception as error:
-            return error
+            while True:
+                async with self._lanes.turn(item):
+                    to_show = to_show or await self._load(item)
+                    if to_show is None:
+                        return
+                    if last_step is None:
+                        self._look_at_paused(to_show.table)
+                    if last_step is None or isinstance(last_step, BeginGame | SimpleStep):
+                        least = to_show.table.content_version
+                    step = self._find_step(to_show, least)
+                    if step == NOTHING:
+                        return
+                    if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
+                        await self._give_up(item, None, _TROUBLES[step])
+                        return
+                    await self._take_step(step, to_show)
+                    to_show = replace(to_show, table=self.current(to_show.table))
+                    has_changed = self._lanes.newest(to_show.table).content_version > to_show.table.content_version
+                    if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
+                        to_show = None
+                    elif step == self._find_step(to_show, least):
+                        # Do not ask Discord for the same thing again and again, whatever is wrong with the table.
+                        raise RuntimeError(f"{step} has changed nothing, so the next step would be the same")
+                    last_step = step
+                if isinstance(step, Wait):
+                    await asyncio.sleep(LOOK_AGAIN_SECONDS)
         finally:
             self._state.write_soon()
-        return None
-
-    async def _show(self, item: str) -> None:
-        """Take the table's steps until everything that was committed before is shown. Raise any error of a step."""
-        showing = _Showing()
-        while True:
-            async with self._lanes.turn(item):
-                step = await self._take_next_step(item, showing)
-            if isinstance(step, Nothing):
-                return
-            if isinstance(step, Wait):
-                await asyncio.sleep(LOOK_AGAIN_SECONDS)
-
-    async def _take_next_step(self, item: str, showing: _Showing) -> Step:
-        """Take a step and return it. Return NOTHING also if the table does not exist, if another process shows it, or
-        if it was given up.
-        """
-        to_show = showing.to_show or await self._load(item)
-        if to_show is None:
-            return NOTHING
-        if showing.last_step is None:
-            self._look_at_paused(to_show.table)
-        if showing.last_step is None or isinstance(showing.last_step, BeginGame | SimpleStep):
-            showing.least = to_show.table.content_version
-        step = self._find_step(to_show, showing.least)
-        if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
-            await self._give_up(item, None, _TROUBLES[step])
-            return NOTHING
-        await self._take_step(step, to_show)
-        to_show = replace(to_show, table=self.current(to_show.table))
-        has_changed = self._lanes.newest(to_show.table).content_version > to_show.table.content_version
-        if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
-            showing.to_show = None
-        elif step != NOTHING and step == self._find_step(to_show, showing.least):
-            # Do not ask Discord for the same thing again and again, whatever is wrong with the table.
-            raise RuntimeError(f"{step} has changed nothing, so the next step would be the same")
-        else:
-            showing.to_show = to_show
-        showing.last_step = step
-        return step
 
     async def _load(self, item: str) -> TableToShow | None:
         """Load the table, and claim it if this process has no lease for it. Return None if it does not exist or another
@@ -387,7 +367,7 @@ class Delivery(Worker[str]):
                 await begin_game(self._core, table.id, opening_id)
             case SimpleStep.RESUME_TABLE:
                 await resume_table(self._core, table.id)
-            case Nothing() | Wait():
+            case Wait():
                 pass
             case _:
                 if table.timing.cannot_post:

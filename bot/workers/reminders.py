@@ -81,7 +81,7 @@ class Reminding(Worker[str]):
         """Shows a table by a message that this worker sends (``Delivery.show_by_answer``)."""
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        return claim_reminders(connection, now, limit, self._core.share)
+        return claim_reminders(connection, now, limit, self.share)
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)

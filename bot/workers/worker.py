@@ -197,13 +197,18 @@ class Worker(ABC, Generic[Item]):
 
     # ------------------------------------------------------------------------------------ what each worker gives
 
+    @property
+    def share(self) -> Share:
+        """The servers whose rows this process claims before they are overdue. Read in any thread."""
+        return self._core.share
+
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """Return the next time at which anything can be claimed, or None."""
-        return find_next_moment(connection, self.rows, now, self._core.share)
+        return find_next_moment(connection, self.rows, now, self.share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim up to ``limit`` items that are due, the longest waiting first."""
-        return claim_due(connection, self.rows, now, limit, self._core.share)
+        return claim_due(connection, self.rows, now, limit, self.share)
 
     @abstractmethod
     async def handle(self, item: Item) -> None:
