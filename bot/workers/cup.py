@@ -2,17 +2,24 @@
 
 Entrants are pinged when a leg opens, and again on the evening before it ends if they have not finished: by the post or
 by a direct message, as they wish. The message about the end of a cup pings those who have played its last leg.
+
+A cup also has a scheduled event on its server if the bot has the permission for it. The bot stores no id of the event:
+it is the bot's own event whose place is a message in the cup's channel, where only one cup runs at a time. So an event
+that was made just before a kill is found, and one that somebody has deleted stays deleted.
+https://discord.com/developers/docs/resources/guild-scheduled-event
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
+import discord
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.permissions import explain_forbidden
+from bot.discord_api.permissions import FOR_EVENTS, explain_forbidden, missing_permissions
 from bot.domain.calendar import add_awake
 from bot.domain.cup import HELD, LATE, REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.notify import Notify
@@ -26,11 +33,17 @@ from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
-from bot.ui.cup import direct_message_text, make_cup_link, not_posted_text, render_cup_ping, render_cup_post
+from bot.ui.cup import (
+    direct_message_text,
+    event_texts,
+    make_cup_link,
+    not_posted_text,
+    render_cup_ping,
+    render_cup_post,
+)
 from bot.ui.message import Rendered
-from bot.workers.cup_event import show_event
 from bot.workers.sharing import WORTH_ANOTHER_TRY, redraw_message
-from bot.workers.worker import ChannelPosts, PutOff, Worker
+from bot.workers.worker import ChannelPosts, Client, PutOff, Worker
 
 log = logging.getLogger(__name__)
 
@@ -38,15 +51,19 @@ CALLED_TOGETHER = 70
 """The most people that one message mentions. Each mention takes about 22 of its 2,000 characters."""
 SIGN_UP_PATIENCE = timedelta(minutes=10)
 """How long a cup waits for the permission to post its sign-up."""
+EVENT_SECONDS = 10.0
+"""The time limit for updating the event. The cup goes on without it."""
 _NEEDED_WHILE = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
 """The messages whose buttons a cup needs while it has this status. If one was deleted, it is sent again."""
 _HOLDING = (CupPost.START, CupPost.LEG)
 """Without these messages a cup waits. They are tried again after every kind of trouble (``CupView.held_until``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Recipient(NamedTuple):
+    """A person whom a message has to ping."""
+
     number: int
+    """Their number among the entrants."""
     user_id: int
     direct: bool
     """True if they want a direct message."""
@@ -74,19 +91,21 @@ class CupPosts(ChannelPosts):
         if view is None:
             return True
         now = self._core.now()
-        callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
+        recipients = await self._core.database.read(_load_recipients, view, what, row["leg"], row["called"], now)
         nobody_pinged = row["called"] == 0 and what is not CupPost.REMINDER
-        if message_id is not None and (nobody_pinged or not callers):
+        if message_id is not None and (nobody_pinged or not recipients):
             trouble = await self._redraw(view, row)
             if trouble in WORTH_ANOTHER_TRY:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _needs_buttons(view, row):
                 message_id = None  # Send it again.
-            elif not callers:
+            elif not recipients:
                 return True
-        return await self._send(view, row, message_id, callers)
+        return await self._send(view, row, message_id, recipients)
 
-    async def _send(self, view: CupView, row: RowMapping, message_id: int | None, callers: Sequence[Caller]) -> bool:
+    async def _send(
+        self, view: CupView, row: RowMapping, message_id: int | None, recipients: Sequence[Recipient]
+    ) -> bool:
         """Send the message of a row if it has no id, and ping the first ``CALLED_TOGETHER`` of these people; in quiet
         hours nobody. A reminder has no message of its own, only pings.
 
@@ -96,8 +115,8 @@ class CupPosts(ChannelPosts):
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         is_new = message_id is None and what is not CupPost.REMINDER
-        portion = callers[: 0 if asleep else CALLED_TOGETHER]
-        if callers and not portion and not is_new:
+        portion = recipients[: 0 if asleep else CALLED_TOGETHER]
+        if recipients and not portion and not is_new:
             raise PutOff(asleep)
         in_channel = [each.user_id for each in portion if not each.direct]
         key = f"c:{view.cup.id}:{row['number']}:{row['message_id']}:{row['called']}"
@@ -111,10 +130,10 @@ class CupPosts(ChannelPosts):
                 return True
             message_id = message_id or sent
             if row["message_id"] is None and message_id is not None:
-                await show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
+                await _show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
         # After the message in the channel. If that fails, it is tried again, and would repeat the direct messages.
-        await self._call_all_directly(view, row, [each for each in portion if each.direct], key)
-        has_more = len(callers) > len(portion)
+        await self._ping_directly(view, row, [each for each in portion if each.direct], key)
+        has_more = len(recipients) > len(portion)
         called = len(view.cup.entrants)
         if has_more:
             called = portion[-1].number + 1 if portion else row["called"]
@@ -123,13 +142,22 @@ class CupPosts(ChannelPosts):
             raise PutOff(asleep)
         return True
 
-    async def _call_all_directly(self, view: CupView, row: RowMapping, callers: Sequence[Caller], key: str) -> None:
-        """Ping people by direct messages. Ping those who accept none by a message in the channel."""
-        refused = [each.user_id for each in callers if not await self._call_directly(view, row, each)]
+    async def _ping_directly(self, view: CupView, row: RowMapping, recipients: Sequence[Recipient], key: str) -> None:
+        """Ping people by direct messages, unless they have left the server. Ping those who accept none by a message in
+        the channel.
+        """
+        cup, what, leg = view.cup, CupPost(row["what"]), row["leg"]
+        refused = []
+        for each in recipients:
+            with speaking_in(cup.locale):
+                text, link = direct_message_text(view, what, leg), make_cup_link(cup)
+            nonce = f"c{cup.id}.{row['number']}.{each.number}"
+            if not await self.send_to_user(each.user_id, text, nonce, cup.guild_id, link):
+                refused.append(each.user_id)
         if refused:
-            with speaking_in(view.cup.locale):
-                ping = render_cup_ping(view, CupPost(row["what"]), row["leg"], refused)
-            await self.send(view.cup.channel_id, f"{key}:d", ping, refused, row["post_at"])
+            with speaking_in(cup.locale):
+                ping = render_cup_ping(view, what, leg, refused)
+            await self.send(cup.channel_id, f"{key}:d", ping, refused, row["post_at"])
 
     async def give_up(self, row: RowMapping) -> None:
         """If the row is the sign-up of a cup and was never posted, end the cup, so that another one can be opened, and
@@ -155,13 +183,6 @@ class CupPosts(ChannelPosts):
             if message_id is not None and in_channel:
                 return render_cup_ping(view, what, leg, in_channel)
             return render_cup_post(view, what, leg, row["argument"], in_channel).adapt(pictures=pictures)
-
-    async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
-        """Ping a person by a direct message, unless they have left the server. Return False if it cannot be sent."""
-        with speaking_in(view.cup.locale):
-            text, link = direct_message_text(view, CupPost(row["what"]), row["leg"]), make_cup_link(view.cup)
-        nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
-        return await self.send_to_user(caller.user_id, text, nonce, view.cup.guild_id, link)
 
     async def _redraw(self, view: CupView, row: RowMapping) -> Trouble | None:
         """Edit the message of a row. Return what prevented that, or None."""
@@ -194,9 +215,9 @@ def _is_worth_another_try(row: RowMapping, trouble: Trouble, now: datetime) -> b
     return trouble is Trouble.FORBIDDEN and may_wait
 
 
-def _load_callers(
+def _load_recipients(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
-) -> list[Caller]:
+) -> list[Recipient]:
     """Return the people whom a message has to ping. Entrants with numbers below ``called`` were pinged before.
 
     The post of a leg and its reminder ping the leg's entrants who have not finished it, but a reminder that is sent
@@ -217,10 +238,56 @@ def _load_callers(
     users = {number: user_id for number, user_id in there if user_id is not None}
     wishes = load_wishes(connection, users.values())
     return [
-        Caller(number, user_id, wishes[user_id].notify is Notify.DIRECT)
+        Recipient(number, user_id, wishes[user_id].notify is Notify.DIRECT)
         for number, user_id in users.items()
         if wishes[user_id].notify is not Notify.NONE and load_away(connection, cup.guild_id, user_id, now) is None
     ]
+
+
+async def _show_event(client: Client, view: CupView, message_id: int, now: datetime, *, create: bool) -> None:
+    """Update the event of a cup. Delete it if the cup is over, or if not everybody can see its channel. If there is no
+    event and ``create`` is given, make it, unless the cup has begun.
+
+    ``message_id`` is the cup's newest post, to which the event links. Errors of Discord are only logged.
+    """
+    guild = client.get_guild(view.cup.guild_id)
+    if guild is None or missing_permissions(guild.me.guild_permissions, FOR_EVENTS):
+        return
+    try:
+        async with asyncio.timeout(EVENT_SECONDS):
+            await _update_event(guild, view, message_id, now, create=create)
+    except DISCORD_ERRORS as error:
+        log.info("the event of cup %s could not be updated: %s", view.cup.id, error)
+
+
+async def _update_event(guild: discord.Guild, view: CupView, message_id: int, now: datetime, *, create: bool) -> None:
+    cup = view.cup
+    place = f"https://discord.com/channels/{cup.guild_id}/{cup.channel_id}/"
+    found = await guild.fetch_scheduled_events(with_counts=False)
+    own = [each for each in found if each.creator_id == guild.me.id and (each.location or "").startswith(place)]
+    if not cup.status.running or not _is_public(guild.get_channel_or_thread(cup.channel_id), guild.default_role):
+        for event in own:
+            await event.delete()
+        return
+    with speaking_in(cup.locale):
+        name, text = event_texts(cup)
+    fields: Any = {"name": name, "description": text, "end_time": view.planned_end, "location": f"{place}{message_id}"}
+    fields["entity_type"] = discord.EntityType.external
+    begins: Any = {"start_time": cup.begins_at} if cup.begins_at > now else {}
+    if own:
+        # Discord starts the event at its start time, and from then on refuses to change that time.
+        await own[0].edit(**fields, **(begins if own[0].status is discord.EventStatus.scheduled else {}))
+    elif create and begins:
+        await guild.create_scheduled_event(**fields, **begins, privacy_level=discord.PrivacyLevel.guild_only)
+
+
+def _is_public(channel: discord.abc.GuildChannel | discord.Thread | None, everybody: discord.Role) -> bool:
+    """Return whether everybody on the server may see a channel: everybody would see the event. False if the channel is
+    not in the cache.
+    """
+    if channel is None or channel.type is discord.ChannelType.private_thread:
+        return False
+    return channel.permissions_for(everybody).view_channel
 
 
 class Cups(Worker[str]):
