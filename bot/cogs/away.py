@@ -14,8 +14,7 @@ from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import AnswerKind
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused
-from bot.domain.run import leaves_unbegun
-from bot.domain.table import Status, Table
+from bot.domain.table import Status, Table, leaves_unbegun
 from bot.locales import _, format_day
 from bot.services import away as service
 from bot.services.cancelling import answer_request, cancel_table, find_cancellable

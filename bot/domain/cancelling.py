@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.run import people_begun
-from bot.domain.table import Table
+from bot.domain.table import Table, people_begun
 from highscore.runs import FinishedTurn, Hand
 
 

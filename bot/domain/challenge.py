@@ -9,7 +9,7 @@ from datetime import datetime
 from statistics import median
 from typing import Generic, TypeVar
 
-from bot.domain.practised import knows_card, note_cards
+from bot.domain.table import knows_card, note_cards
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
@@ -103,7 +103,7 @@ class Attempt(Generic[Kind_co]):
     """The number of daily challenges finished in a row, including this one if it is finished. 0 if it was finished
     late, and for other challenges."""
     practised: str = ""
-    """The scorings and roll types that the person had already played on the server (``domain.practised``)."""
+    """The scorings and roll types that the person had already played on the server (``domain.table.note_cards``)."""
     medians: tuple[float, ...] = ()
     """The median result on each card when the attempt was finished. Empty if too few had finished by then."""
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.calendar import QuietHours, add_awake, count_awake_seconds
-from bot.domain.run import waits_only_for_unbegun
-from bot.domain.table import Status, Table
+from bot.domain.table import Status, Table, waits_only_for_unbegun
 from bot.domain.timing import Timing
 from highscore.deck import ROUNDS
 from highscore.game import Game

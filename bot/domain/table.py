@@ -1,16 +1,15 @@
 """A table: one game with its people, settings and times."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, Self
 
-from bot.domain.practised import knows_card, note_cards
 from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, TurnScreen, read_screen, screen_of
 from bot.domain.timing import NO_TIMING, News, NewsKind, Pace, Timing
 from highscore.cards import Card
-from highscore.deck import Deck
+from highscore.deck import ROUNDS, Deck
 from highscore.fairness import EARLIER, Source, hash_words, lock_game, version_of
 from highscore.game import Game, hide_unseen
 from highscore.turn_order import TurnOrder
@@ -64,7 +63,7 @@ class Seat:
     """The number of turns in a row that the house played because the person's time was up."""
     hints: int = 0
     practised: str = ""
-    """The scorings and roll types that the person had already played on this server (``domain.practised``)."""
+    """The scorings and roll types that the person had already played on this server (``note_cards``)."""
     invited: bool = False
     """True if the seat is reserved, for an invited person or at a rematch, until that person presses *Join*."""
     uncalled: bool = False
@@ -336,3 +335,71 @@ class Table:
 
     def with_seat(self, at: int, **changes: Any) -> Self:
         return replace(self, seats=(*self.seats[:at], replace(self.seats[at], **changes), *self.seats[at + 1 :]))
+
+
+def people_begun(table: Table) -> tuple[int, ...]:
+    """Return the seats of people who have begun the game (R9.6), even if they have left or had their data deleted."""
+    begun = () if table.game is None else table.game.begun
+    return tuple(seat for seat in sorted(begun) if table.seats[seat].user_id is not None)
+
+
+def seats_playing_themselves(table: Table) -> tuple[int, ...]:
+    """Return the seats of people who are in the game and for whom the house has not taken over."""
+    seats = () if table.game is None else table.game.seats
+    return tuple(seat for seat in seats if table.seats[seat].present and table.seats[seat].house is None)
+
+
+def seats_begun(table: Table) -> tuple[int, ...]:
+    begun = people_begun(table)
+    return tuple(seat for seat in seats_playing_themselves(table) if seat in begun)
+
+
+def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
+    """Return the seats in ``seats_playing_themselves`` that have not begun. In own pace they are left out when the
+    time is up."""
+    begun = people_begun(table)
+    return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
+
+
+def seats_done(table: Table) -> tuple[int, ...]:
+    game = table.game
+    return () if game is None else tuple(seat for seat in game.seats if game.count_finished(seat) == ROUNDS)
+
+
+def leaves_unbegun(table: Table, seat: int) -> bool:
+    """Return whether leaving now means that the game leaves out the seat: in own pace if it has not begun (R9.5).
+
+    Also true for a seat that was left out already.
+    """
+    return table.game is not None and not table.turn_order.shared and seat not in table.game.begun
+
+
+def waits_only_for_unbegun(table: Table) -> bool:
+    """Return whether a game in own pace waits only for people who have not begun.
+
+    At least one person must have begun, and all people who have begun must be done. People whom the house has replaced
+    do not count.
+    """
+    game, begun = table.game, seats_begun(table)
+    if game is None or game.over or game.turn_order.shared or not begun:
+        return False
+    return all(game.count_finished(seat) == ROUNDS for seat in begun) and bool(seats_yet_to_begin(table))
+
+
+def note_cards(cards: Iterable[Card], practised: str = "") -> str:
+    """Add the scorings and roll types of finished cards to ``practised``, a text of sorted names.
+
+    >>> from highscore import STANDARD_DECK
+    >>> note_cards(STANDARD_DECK.cards[:1], "ODD")
+    'FOUR_FULL ODD TOTAL'
+    """
+    return " ".join(sorted({*practised.split(), *(name for card in cards for name in _names(card))}))
+
+
+def knows_card(practised: str, card: Card) -> bool:
+    """Return whether ``practised`` contains this card's scoring and roll type. If not, the card is explained."""
+    return _names(card) <= set(practised.split())
+
+
+def _names(card: Card) -> set[str]:
+    return {card.scoring.value, card.roll_type.value}

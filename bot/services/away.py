@@ -14,8 +14,7 @@ from sqlalchemy import Connection
 from bot.domain.deadlines import find_house_seat, has_run_out_of_time, mark_waiting
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import Notify, Wishes
-from bot.domain.run import leaves_unbegun, people_begun
-from bot.domain.table import Status, Table
+from bot.domain.table import Status, Table, leaves_unbegun, people_begun
 from bot.domain.timing import News, NewsKind
 from bot.locales import DEFAULT, _, current_language
 from bot.services.core import (

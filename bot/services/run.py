@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.errors import MovedOn, Refused, Stale
-from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_only_for_unbegun
-from bot.domain.table import Table
+from bot.domain.table import Table, people_begun, seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.away import STAND_IN, abandon_table, seat_of_player

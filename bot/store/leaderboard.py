@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, func, sele
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import LINES_PER_PAGE, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
-from bot.domain.practised import note_cards
 from bot.domain.rating import RANKED_OPPONENTS
+from bot.domain.table import note_cards
 from bot.store.models import attempts, card_standings, challenges, games, records, results, seasons, standings
 from bot.store.rows import events_from_lines, find_rows, from_row
 from highscore.cards import Card
@@ -143,7 +143,7 @@ def select_guild_of(table_id: str) -> ScalarSelect[int]:
 
 
 def load_practised(connection: Connection, guild_id: int | ScalarSelect[int], user_id: int) -> str:
-    """Return the scorings and roll types that a person has played on a server, as text (see ``domain.practised``).
+    """Return the scorings and roll types that a person has played on a server, as text (``note_cards``).
 
     Each attempt at a challenge stores what the person had played before it, so the newest attempts are enough.
     """

@@ -11,9 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, exists, or_, select, updat
 
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
-from bot.domain.run import seats_done
 from bot.domain.screens import OPENING, OldMessage
-from bot.domain.table import Table
+from bot.domain.table import Table, seats_done
 from bot.store.models import IS_REMINDER, old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 

@@ -9,8 +9,7 @@ from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
 from bot.domain.notify import Wishes, does_screen_call
-from bot.domain.run import waits_only_for_unbegun
-from bot.domain.table import Table
+from bot.domain.table import Table, waits_only_for_unbegun
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import AwayPress, button, make_link_view

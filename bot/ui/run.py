@@ -11,8 +11,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.deadlines import seats_waited_for
-from bot.domain.run import seats_yet_to_begin, waits_only_for_unbegun
-from bot.domain.table import Table
+from bot.domain.table import Table, seats_yet_to_begin, waits_only_for_unbegun
 from bot.locales import _, format_list, labelled
 from bot.ui.buttons import ActionItem, EndRuns, RunPress, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines

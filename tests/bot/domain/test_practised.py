@@ -1,6 +1,6 @@
 import pytest
 
-from bot.domain.practised import knows_card, note_cards
+from bot.domain.table import knows_card, note_cards
 from highscore import STANDARD_DECK, Card
 
 

@@ -1,6 +1,6 @@
 """The cards somebody has played on a server, noted when they sit down or begin a daily challenge."""
 
-from bot.domain.practised import note_cards
+from bot.domain.table import note_cards
 from bot.services import lobby
 from bot.services.core import Person, Place
 from bot.store.leaderboard import load_practised
