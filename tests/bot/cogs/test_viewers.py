@@ -112,8 +112,7 @@ def cases() -> Iterator[Any]:
             own = chance.randint(1, deck.ROUNDS - 1)
             progress = chance.randint(1, deck.ROUNDS - 1), own, chance.randint(own + 1, deck.ROUNDS)
             name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
-            marks = pytest.mark.long if at or number else ()
-            yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}.{at}", marks=marks)
+            yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}.{at}")
 
 
 async def play(server: Server, table: Table, case: Case, twin: int) -> None:
@@ -271,6 +270,7 @@ def first_difference(one: str, other: str) -> tuple[str, str, str]:
     return one[max(alike - 200, 0) : alike], one[alike : alike + 100], other[alike : alike + 100]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", list(cases()))
 async def test_twin_games_send_the_same(
     settings: Settings, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

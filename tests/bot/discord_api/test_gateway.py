@@ -142,7 +142,7 @@ async def held_dice(cut: Cut) -> str:
 
 
 @pytest.mark.parametrize("fail", sample(WAYS, 3))
-@pytest.mark.parametrize("what", [lobby, clockwise, own_pace, held_dice], ids=lambda what: what.__name__)
+@pytest.mark.parametrize("what", sample([lobby, clockwise, own_pace, held_dice], 2), ids=lambda what: what.__name__)
 async def test_no_time_runs_out_in_an_outage_and_there_is_a_quarter_more_after_it(
     cut: Cut, fail: Callable[[Cut], Awaitable[None]], what: Callable[[Cut], Awaitable[str]]
 ) -> None:

@@ -182,7 +182,7 @@ GOING: dict[str, Callable[[Core, str, Person], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("order", sample(TurnOrder, 3))
-@pytest.mark.parametrize("way", GOING)
+@pytest.mark.parametrize("way", sample(GOING, 2))
 async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
     play: Clocked, way: str, order: TurnOrder
 ) -> None:

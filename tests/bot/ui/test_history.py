@@ -25,7 +25,7 @@ from tests.bot.ui.tables import HOSTILE, table_of
 from tests.bot.ui.test_button_rows import look
 from tests.highscore.strategies import CHANCE, dealt, decided
 
-FEW, MANY = 8, 200
+FEW, MANY = 3, 200
 """The games of each turn order by default, and where long tests run."""
 EACH = [*product(TurnOrder, [FEW]), *(pytest.param(order, MANY, marks=pytest.mark.long) for order in TurnOrder)]
 NAMES = ("Ada", "*Ben*", "Cem", "Dot", "Eve")
