@@ -1,4 +1,4 @@
-"""Keeps the clock of the simulated Discord running. By itself it stands still."""
+"""Keeps the clock of the simulated Discord running. simcord's own clock stands still."""
 
 import asyncio
 import logging
@@ -21,8 +21,8 @@ def real_now() -> datetime:
 class Ticker:
     """Keeps the simulated clock at the wall-clock time plus an offset, which only grows.
 
-    Each tick computes the time that the clock should show, and not the time since the last tick. The bot's timers may
-    have moved the clock in the meantime, and a laptop may have been asleep.
+    Each tick computes the time that the clock should show. Adding the time since the last tick would be wrong, because
+    the bot's timers may have moved the clock in the meantime, and a laptop may have been asleep.
     """
 
     def __init__(self, engine: Engine, acting: asyncio.Lock, offset: float) -> None:
@@ -59,12 +59,12 @@ class Ticker:
             await asyncio.sleep(_TICK)
 
     def fast_forward(self, seconds: float) -> None:
-        """Move the clock ahead. Await `wait_until_caught_up` for the end of it."""
+        """Start to move the clock ahead. Await `wait_until_caught_up` to know when it has arrived."""
         self.offset += seconds
         self._caught_up.clear()
 
     async def wait_until_caught_up(self, within: float) -> bool:
-        """Wait at most this many seconds for the clock. Return whether it has caught up."""
+        """Wait at most `within` seconds for the clock. Return whether it has caught up."""
         try:
             await asyncio.wait_for(self._caught_up.wait(), within)
         except TimeoutError:

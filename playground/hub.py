@@ -14,8 +14,8 @@ from playground.world import World
 
 log = logging.getLogger(__name__)
 
-#: The most events that may wait for a page. A page that reads none of them is closed or asleep: its connection is
-#: closed, and when it connects again it gets everything from the start.
+#: The most events that may wait for a page. If more wait, the page was closed or is asleep, and the playground ends
+#: the connection. A page that connects again gets everything from the start.
 _BACKLOG = 2000
 
 
@@ -84,7 +84,7 @@ class Hub:
 
     @contextmanager
     def watching(self, viewer: int) -> Iterator[Watcher]:
-        """Yield a watcher. Its first event has everything that the viewer can see, the others have the changes."""
+        """Yield a watcher. Its first event has everything that the viewer can see, later events have the changes."""
         watcher = Watcher(viewer)
         around = world_json(self._world, self._ticker, viewer)
         watcher.world = _json(around)

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 """Only this machine can reach the playground, because every visitor can act as everybody in it."""
 
-#: The seconds that the server waits for open requests. It has closed the WebSockets before.
+#: The seconds that a server that stops waits for open requests. It closes the WebSockets before that.
 _SHUTDOWN_TIMEOUT = 2.0
 
 
@@ -42,7 +42,7 @@ async def serve(
     locales: Mapping[str, str] = ENGLISH,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Run the bot that `make_bot` returns on a simulated Discord, and serve the page, until this is cancelled.
+    """Run the bot that `make_bot` returns on a simulated Discord, and serve the page, until the task is cancelled.
 
     - `state`: the file in which everything is stored
     - `port`: the port of the page; 0 for any free port

@@ -50,7 +50,7 @@ def _origin_of(address: str) -> str:
 
 
 def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
-    """Make a middleware that refuses requests of other pages, except for following a link to ``/``.
+    """Make a middleware that refuses requests from other pages. Following a link to ``/`` is allowed.
 
     Refusals, the usual HTTP errors and unexpected errors are answered with a message for the user. Lost connections and
     all other HTTP errors are raised again.

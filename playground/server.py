@@ -24,7 +24,7 @@ _ACTIONS = (
     "say", "delete", "dismiss", "react", "click", "select", "slash", "menu", "autocomplete", "modal",
     "read", "locale", "time",
 )  # fmt: skip
-#: Files with these types are shown. All others are only offered for download, so that none runs as a page.
+#: Files of these types are shown. All others are only offered for download, so that none of them runs as a page.
 _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
 _STATIC = {
     path.name: path.read_bytes()
@@ -112,7 +112,7 @@ class Server:
     async def _live(self, request: web.Request) -> web.StreamResponse:
         """Send events to one page over a WebSocket.
 
-        Server-sent events would not do: a browser opens at most six connections to a host, so the sixth tab would hang.
+        Server-sent events would block other requests, because a browser opens at most six connections to a host.
         """
         viewer = self._viewer(request)
         socket = web.WebSocketResponse(heartbeat=_BEAT, max_msg_size=1024)

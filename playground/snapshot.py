@@ -14,7 +14,7 @@ from playground.world import World
 #: The number of messages that are loaded first, and each time that somebody asks for older ones.
 PAGE = 50
 
-#: JavaScript cannot represent every integer from here on.
+#: From this number on, JavaScript cannot represent every integer.
 _INEXACT = 2**53
 
 _CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
@@ -120,7 +120,7 @@ def _media(part: Any, attachments: list[dict[str, Any]], shown: set[str]) -> dic
         return None
     url = str(part["url"])
     if url.startswith("attachment://"):
-        # A file that is shown in an embed is not shown again below it.
+        # A file that is shown in an embed is not listed again below the message.
         name = url.removeprefix("attachment://")
         shown.update(str(item["id"]) for item in attachments if item["filename"] == name)
     return {"url": local_url(url, attachments), "source": url}

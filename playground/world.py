@@ -117,7 +117,7 @@ class World:
     def save(self, *, is_clock_moved: bool = False) -> set[MessageKey]:
         """Store everything that has changed since the last call. Return the changed messages.
 
-        With `is_clock_moved` the time is stored even if nothing has changed. It is stored before the clock jumps.
+        With `is_clock_moved` the time is stored even if nothing else has changed, and before the clock jumps.
         """
         changes = self.engine.take_changes()
         upserts: list[tuple[str, str, str]] = []

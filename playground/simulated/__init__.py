@@ -5,7 +5,7 @@ needs the opposite, which simcord's public API does not offer. Only this package
 
 - `backend`: a `simcord.backend.Backend` that reports changes and does not keep logs
 - `env`: a `simcord.Env` that does not fail if the bot is still busy, and a language for each user
-- `memory`: the world as JSON, and back
+- `world_json`: the world as JSON, and back
 - `look` and `engine`: the interface for the rest of the playground
 """
 

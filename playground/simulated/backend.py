@@ -1,4 +1,4 @@
-"""A simcord backend that reports changes and does not grow with every event."""
+"""A simcord backend that reports changes and does not keep logs."""
 
 import base64
 import binascii
@@ -36,7 +36,7 @@ class _NewestOnly(list[Any]):
 
 
 class WatchedCdn(CdnStore):
-    """The files of the simulated Discord, and the URLs that were added or removed since the last save."""
+    """The files of the simulated Discord, and the URLs of those that were added or removed since the last save."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,8 +80,8 @@ class WatchedBackend(Backend):
         super().__init__(clock=clock)
         self.content = WatchedCdn()
         self.cdn = self.content
-        # simcord logs every event and every answer, even if no message changes (as after a deferred update or an
-        # autocompletion). So the log is the one place that reports everything.
+        # simcord logs every event and every answer, even those that change no message, such as a deferred update or an
+        # autocompletion. So the log is the one place that sees everything.
         self.transcript = _NewestOnly(lambda: self.on_change())
         self.http_requests = _NewestOnly(lambda: None)
 

@@ -54,9 +54,9 @@ class PatientEnv(Env):
     def _ignore_busy_tasks(self) -> None:
         """Never wait again for the tasks and threads that are busy now. Otherwise they would slow every click down.
 
-        While simcord waits for a thread, its clock stands still. Then the timer does not run with which a bot
-        acknowledges a slow interaction. Tasks that simcord knows to be waiting are left alone, because their timers
-        depend on that.
+        While simcord waits for a thread, its clock stands still, and so does the timer by which a bot acknowledges a
+        slow interaction. Tasks that simcord knows to be waiting stay on its list, because it moves its clock to their
+        timers.
         """
         assert self._loop is not None
         self._work.executors.clear()

@@ -44,7 +44,10 @@ class Onlooker:
         return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
 
     def channels_for(self, user_id: int) -> dict[int, dict[str, Any]]:
-        """Return the text channels, threads and private channel that this user can read, in the order of the page."""
+        """Return the channels that this user can read, by id and in the order of the page.
+
+        Each text channel is followed by its threads. The private channel is last.
+        """
         found = []
         for channel in self.backend.channels.values():
             kind = "thread" if int(channel.type) in _THREADS else _KINDS.get(int(channel.type))
@@ -89,7 +92,7 @@ class Onlooker:
         return stored is not None and not message_accessible(self.backend, key[0], stored, user_id, history=True)
 
     def list_pings(self, key: MessageKey) -> list[int]:
-        """Return the users who get a notification for a message. In a private channel that is its recipient."""
+        """Return the users who get a notification for a message: in a private channel, everybody but the author."""
         stored = self._stored(key)
         if stored is None or stored.flags & _EPHEMERAL:
             return []

@@ -1,7 +1,7 @@
 """Converts the simulated Discord to JSON values, and back.
 
-simcord's models are dataclasses of plain values, so one general conversion works for all of them. If simcord removes
-a field, its stored value is ignored. A field that simcord adds gets its default value.
+simcord's models are dataclasses of plain values, so one general conversion works for all of them. If a newer simcord
+has no such field, the stored value is ignored. Fields that it has added get their default values.
 """
 
 import dataclasses
@@ -71,7 +71,7 @@ def dump_message(backend: WatchedBackend, key: MessageKey) -> Any | None:
 
 
 def dump_commands(backend: WatchedBackend) -> Record:
-    """Dump the registered commands. A bot that only syncs changed commands relies on finding the old ones."""
+    """Dump the registered commands, because a bot that only syncs changed commands expects the others to be there."""
     scopes = [[scope, list(commands.values())] for scope, commands in backend.commands.items()]
     return ("commands", "all", scopes)
 
@@ -133,10 +133,7 @@ def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
 
 
 def _reserve_ids(backend: WatchedBackend) -> None:
-    """Make sure that ids in use are not given out again.
-
-    The clock never goes back between two runs, so this only matters for ids from the same millisecond.
-    """
+    """Make sure that ids in use are not given out again, even in the millisecond in which they were."""
     backend._reserved_ids.update(*_collections(backend).values())
     backend._reserved_ids.add(backend.application_id)
     for message in _messages(backend):
