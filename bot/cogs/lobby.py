@@ -38,7 +38,6 @@ from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services import lobby as service
 from bot.services.core import Core, Person, get_server_settings, get_table
-from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import OptionsDialog, TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
 from bot.ui.lobby import (
@@ -164,7 +163,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
 
 def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
     """Show a copy of the lobby in the parent channel. From then on it is updated with the table."""
-    return Answer(render_lobby_copy(table), notice, partial(save_lobby_place, request.core, table, channel_id))
+    return Answer(render_lobby_copy(table), notice, partial(service.save_lobby_copy, request.core, table, channel_id))
 
 
 def _play_here() -> str:

@@ -8,8 +8,8 @@ from bot.discord_api.permissions import may_write
 from bot.domain.errors import Refused
 from bot.domain.screens import Shared
 from bot.locales import _, speaking_in
+from bot.services.coaching import save_shared, share_report
 from bot.services.core import get_closed_table
-from bot.services.sharing import save_shared, share_report
 from bot.ui.buttons import SharePress, TablePress, Verb
 from bot.ui.coaching import render_report
 from bot.ui.sharing import game_text

@@ -239,24 +239,20 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
     have run out, except for a moderator without a seat.
     """
     seen = await get_table(core, table_id)
-    thought: tuple[int, Game, Sequence[Event]] | None = None
-    if seen.status is Status.PLAYING and seen.game is not None:
-        _check_may_moderate(seen, by)
-        if seen.awaits_opening:
-            raise Refused(_("The game has not started yet."))
-        if not seen.turn_order.shared:
-            raise Refused(_("At this table, everybody plays at their own pace, so there is no turn to skip."))
-        at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
-        if not seen.house_plays(at):
-            _check_time(seen, by, at)
-        thought = (at, *await core.helper.run(play_house_turn, seen, seen.game, at))
+    _check_may_moderate(seen, by)
+    game = _check_running(seen)
+    if seen.awaits_opening:
+        raise Refused(_("The game has not started yet."))
+    if not seen.turn_order.shared:
+        raise Refused(_("At this table, everybody plays at their own pace, so there is no turn to skip."))
+    at = min(game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
+    if not seen.house_plays(at):
+        _check_time(seen, by, at)
+    after, happened = await core.helper.run(play_house_turn, seen, game, at)
 
     def work(table: Table) -> Change:
-        _check_may_moderate(table, by)
-        _check_running(table)
-        if thought is None or table.version != seen.version:
+        if table.version != seen.version:
             raise Stale(table)
-        at, after, happened = thought
         remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
         return Change(replace(table, game=after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
 

@@ -1,4 +1,4 @@
-"""Hints, the luck and skill of games that are over, and practice: playing a decision of such a game again."""
+"""Hints, reports on the luck and skill of games that are over, and practice: playing one of their decisions again."""
 
 from random import SystemRandom
 
@@ -6,11 +6,13 @@ from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
 from bot.domain.practice import Exercise, Spot, unpack_position
+from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, Written, get_closed_table, get_table, write
+from bot.services.core import Core, Written, claim_interaction, get_closed_table, get_table, write
 from bot.services.turn import check_turn
 from bot.store.marks import note_interaction
+from bot.store.sharing import note_shared
 from bot.store.table import count_hint, find_game_of_message, load_events
 from highscore.dice import FACES
 from highscore.odds.analysis import Report, analyse_game
@@ -69,6 +71,20 @@ async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
         raise Refused(_("Nobody played at this table."))
     events = await core.database.read(load_events, table_id)
     return table, await core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
+
+
+async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
+    """Return a game that is over and its report, which the caller then posts. Raise Refused while the game runs (R9.5),
+    AlreadyHandled if this interaction has posted it already.
+    """
+    found = await report_game(core, table_id)
+    await claim_interaction(core, interaction_id)
+    return found
+
+
+async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
+    """Store the message with a game's report or standings, so that it is redrawn when a name in it changes."""
+    await core.database.write(note_shared, message_id, channel_id, table.id, what)
 
 
 _CHANCE = SystemRandom()

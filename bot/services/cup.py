@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from bot.domain.calendar import day_of
 from bot.domain.cup import (
-    LONGEST_NAME,
     MOST_DAYS,
     MOST_ENTRANTS,
     MOST_IN_CHANNEL,
@@ -77,6 +76,9 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
     channel, the server or the host has enough cups.
     """
     await check_may_open_here(core, host, place)
+    name = " ".join(make_storable(wishes.name).split())
+    if not is_visible(name):
+        raise Refused(_("Give the cup a name that people can read."))
     settings, now = await get_server_settings(core, place.guild_id), core.now()
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
     source = Source(secrets.token_bytes(SEED_BYTES), secrets.token_hex(TABLE_ID_BYTES))
@@ -86,7 +88,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         guild_id=place.guild_id,
         channel_id=place.channel_id,
         host_id=host.user_id,
-        name=_clean_name(wishes.name),
+        name=name,
         format=wishes.format,
         length=length,
         days=wishes.days or USUAL_DAYS[wishes.format],
@@ -125,16 +127,6 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
         return Written(cup, [CupChanged()])
 
     return await write(core, host.interaction_id, transaction)
-
-
-def _clean_name(typed: str) -> str:
-    """Return the name of a cup without characters that cannot be stored. Raise Refused if it is empty or too long."""
-    name = " ".join(make_storable(typed).split())
-    if not is_visible(name):
-        raise Refused(_("Give the cup a name that people can read."))
-    if len(name) > LONGEST_NAME:
-        raise Refused(_("That name is too long. It can have at most {number} characters.").format(number=LONGEST_NAME))
-    return name
 
 
 def _use_case(

@@ -15,24 +15,9 @@ from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.locales import _
 from bot.services.core import Core, get_server_settings, get_settings_within
+from bot.store import leaderboard as store
+from bot.store import results as stored_results
 from bot.store.database import LockScope, lock_subjects
-from bot.store.leaderboard import (
-    count_ahead,
-    count_opponents_needed,
-    load_fame,
-    load_next_ahead,
-    load_page,
-    load_seasons,
-    load_standing,
-)
-from bot.store.results import (
-    GameToSave,
-    find_guilds_with_games,
-    find_oldest_formula,
-    load_preserved,
-    load_seats,
-    replace_books,
-)
 from bot.store.table import load_events, load_table
 from highscore.cards import Card
 from highscore.game import Game, replay_events
@@ -68,7 +53,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
 async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """Return the latest seasons in which games of a server have ended, without the current one, latest first."""
     now = await find_current_season(core, guild_id)
-    seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
+    seasons = await core.database.read(store.load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
 
 
@@ -76,42 +61,40 @@ async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
 ) -> Leaderboard:
     """Return a page of a leaderboard, with the line of the user who asks and that of the player just ahead of them."""
-    return await core.database.read(_read_leaderboard, guild_id, period, order, page, user_id)
 
+    def load(connection: Connection) -> Leaderboard:
+        here = connection, guild_id, period
+        needed = store.count_opponents_needed(*here, order)
+        standings = store.load_page(*here, order, page, needed)
 
-def _read_leaderboard(
-    connection: Connection, guild_id: int, period: str, order: Order, page: int, user_id: int
-) -> Leaderboard:
-    here = connection, guild_id, period
-    needed = count_opponents_needed(*here, order)
-    standings = load_page(*here, order, page, needed)
+        def place_of(value: float) -> int:
+            return 1 + store.count_ahead(*here, order, value, needed)
 
-    def place_of(value: float) -> int:
-        return 1 + count_ahead(*here, order, value, needed)
+        lines: list[Line] = []
+        for at, standing in enumerate(standings[:LINES_PER_PAGE], start=page * LINES_PER_PAGE + 1):
+            value, above = order.read_value(standing), lines[-1] if lines else None
+            if above is not None and order.read_value(above.standing) == value:
+                lines.append(Line(above.place, standing))
+            elif above is None and page and value is not None:
+                # People on the previous page may share this place.
+                lines.append(Line(place_of(value), standing))
+            else:
+                lines.append(Line(at, standing))
+        own = store.load_standing(*here, user_id)
+        value = None if own is None or own.opponents < needed else order.read_value(own)
+        place = None if value is None else place_of(value)
+        nearest = None if value is None else store.load_next_ahead(*here, order, value, needed)
+        better = None if nearest is None else order.read_value(nearest)
+        ahead = None if nearest is None or better is None else Line(place_of(better), nearest)
+        further = len(standings) > LINES_PER_PAGE
+        return Leaderboard(period, order, page, lines, further, None if own is None else Line(place, own), ahead)
 
-    lines: list[Line] = []
-    for at, standing in enumerate(standings[:LINES_PER_PAGE], start=page * LINES_PER_PAGE + 1):
-        value, above = order.read_value(standing), lines[-1] if lines else None
-        if above is not None and order.read_value(above.standing) == value:
-            lines.append(Line(above.place, standing))
-        elif above is None and page and value is not None:
-            # People on the previous page may share this place.
-            lines.append(Line(place_of(value), standing))
-        else:
-            lines.append(Line(at, standing))
-    own = load_standing(*here, user_id)
-    value = None if own is None or own.opponents < needed else order.read_value(own)
-    place = None if value is None else place_of(value)
-    nearest = None if value is None else load_next_ahead(*here, order, value, needed)
-    better = None if nearest is None else order.read_value(nearest)
-    ahead = None if nearest is None or better is None else Line(place_of(better), nearest)
-    further = len(standings) > LINES_PER_PAGE
-    return Leaderboard(period, order, page, lines, further, None if own is None else Line(place, own), ahead)
+    return await core.database.read(load)
 
 
 async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """Return a page of a server's records in the order of the deck, followed by cards of earlier decks."""
-    records = await core.database.read(load_fame, guild_id)
+    records = await core.database.read(store.load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
     on_page = records[page * RECORDS_PER_PAGE : (page + 1) * RECORDS_PER_PAGE]
@@ -140,7 +123,7 @@ async def rebuild(core: Core) -> Rebuilt:
     reported.
     """
     done = Rebuilt()
-    for guild_id in await core.database.read(find_guilds_with_games):
+    for guild_id in await core.database.read(stored_results.find_guilds_with_games):
         try:
             done.games += await _rebuild_guild(core, guild_id)
         except CannotReplay as error:
@@ -158,16 +141,16 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         # Deleting a person's data locks the servers of their games, too, so it cannot happen from here on.
         lock_subjects(connection, LockScope.GUILD, guild_id)
         # Replay the games that have ended since the first pass.
-        seats, kept = _replay_games(connection, guild_id, games), load_preserved(connection, guild_id)
+        seats, kept = _replay_games(connection, guild_id, games), stored_results.load_preserved(connection, guild_id)
         if unknown := sorted(seats.keys() - kept.keys()):
             raise CannotReplay(f"it is not known when game {unknown[0]} ended")
-        ledger, results, outcomes = Ledger(), list[Result](), list[GameToSave]()
+        ledger, results, outcomes = Ledger(), list[Result](), list[stored_results.GameToSave]()
         for one in sorted(kept.values(), key=lambda one: one.finish.finished_at):
             outcome = outcome_of(one.finish, seats[one.finish.game_id], games[one.finish.game_id])
             results += ledger.add(outcome, one.reviews)
-            outcomes.append(GameToSave(outcome, one.review_owed))
+            outcomes.append(stored_results.GameToSave(outcome, one.review_owed))
         today = day_of(core.now(), get_settings_within(core, connection, guild_id).zone)
-        replace_books(connection, guild_id, outcomes, results, ledger, today)
+        stored_results.replace_books(connection, guild_id, outcomes, results, ledger, today)
 
     await core.database.write(transaction)
     return len(games)
@@ -177,7 +160,7 @@ def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game])
     """Replay the finished games of a server, and add them to ``games`` unless they are there already. Return the seats
     of all of them, by game.
     """
-    seats = load_seats(connection, guild_id)
+    seats = stored_results.load_seats(connection, guild_id)
     for game_id in seats.keys() - games.keys():
         table = load_table(connection, game_id)
         if table is None:
@@ -193,7 +176,7 @@ def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game])
 
 async def check_formula(core: Core) -> bool:
     """Return whether all ratings use this version's formula. If not, log what to do."""
-    oldest = await core.database.read(find_oldest_formula)
+    oldest = await core.database.read(stored_results.find_oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True
     log.warning(

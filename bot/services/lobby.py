@@ -12,7 +12,7 @@ from bot.domain.deadlines import RESERVED_SECONDS, plan_timing
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Pace, PaceTimes, Timing
 from bot.locales import _, format_list
 from bot.services.away import seat_of_player, vacate_seat
@@ -23,19 +23,21 @@ from bot.services.core import (
     Place,
     Written,
     change_table,
+    get_closed_table,
     get_server_settings,
     get_table,
     use_case,
     write,
 )
-from bot.services.facts import CameBack, TableChanged
+from bot.services.facts import CameBack, MessagesOutdated, TableChanged
 from bot.store.away import end_away
 from bot.store.claims import SHOW_LEASE
 from bot.store.database import LockScope, lock_subjects
 from bot.store.leaderboard import load_practised, select_guild_of
 from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
 from bot.store.rows import make_storable
-from bot.store.table import DisplayLease, find_channels_hosted, insert_table, load_open_tables, load_table
+from bot.store.sharing import mark_lobby_shown
+from bot.store.table import DisplayLease, find_channels_hosted, insert_table, load_open_tables
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES, play_event
 from highscore.game import Game
@@ -101,37 +103,21 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
     times = core.paces[pace]
-    reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.clock_rules.quiet)
-    table = Table(
-        id=secrets.token_hex(TABLE_ID_BYTES),
-        guild_id=place.guild_id,
-        channel_id=place.channel_id,
-        host_id=host.user_id,
-        status=Status.LOBBY,
-        version=0,
-        locale=settings.language or place.locale,
-        max_seats=max(wishes.seats, wishes.needed),
-        turn_order=order,
-        deck=core.deck,
-        seats=(
-            _make_seat(host, practised),
-            *(_make_house_seat(number) for number in range(wishes.house)),
-            *(_make_seat(person, invited=True) for person in wishes.invited),
-        ),
-        seed=secrets.token_bytes(SEED_BYTES),
-        game=None,
-        options=Options(
-            pace,
-            allowed_seconds=times.allowed(order),
-            hold_seconds=times.hold,
-            hints=wishes.hints,
-            pictures=settings.pictures,
-            starts_when_full=wishes.starts_when_full,
-            may_call=settings.player_role is not None,
-        ),
-        timing=Timing(seats_reserved_until=reserved_until if wishes.invited else None),
+    seats = (
+        _make_seat(host, practised),
+        *(_make_house_seat(number) for number in range(wishes.house)),
+        *(_make_seat(person, invited=True) for person in wishes.invited),
     )
-    table = await insert_opened(core, table, settings, host.interaction_id)
+    options = Options(
+        pace,
+        allowed_seconds=times.allowed(order),
+        hold_seconds=times.hold,
+        hints=wishes.hints,
+        pictures=settings.pictures,
+        starts_when_full=wishes.starts_when_full,
+    )
+    reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.clock_rules.quiet) if wishes.invited else None
+    table = await _open(core, host, place, max(wishes.seats, wishes.needed), order, seats, options, reserved_until)
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
 
 
@@ -169,13 +155,38 @@ def refuse_elsewhere(settings: ServerSettings, place: Place) -> None:
         raise Refused(_("On this server, High Score is played in {channels}.").format(channels=places))
 
 
-async def insert_opened(
-    core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None, old_id: str | None = None
+async def _open(
+    core: Core,
+    host: Person,
+    place: Place,
+    max_seats: int,
+    order: TurnOrder,
+    seats: tuple[Seat, ...],
+    options: Options,
+    reserved_until: datetime | None = None,
+    old_id: str | None = None,
 ) -> Table:
     """Store a new table, perhaps as the rematch of ``old_id``. Raise TableTaken or Refused if the channel or the host
     has enough tables.
     """
-    now = core.now()
+    settings, now = await get_server_settings(core, place.guild_id), core.now()
+    opened = Table(
+        id=secrets.token_hex(TABLE_ID_BYTES),
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
+        host_id=host.user_id,
+        status=Status.LOBBY,
+        version=0,
+        locale=settings.language or place.locale,
+        max_seats=max_seats,
+        turn_order=order,
+        deck=core.deck,
+        seats=seats,
+        seed=secrets.token_bytes(SEED_BYTES),
+        game=None,
+        options=replace(options, may_call=settings.player_role is not None),
+        timing=Timing(seats_reserved_until=reserved_until),
+    )
     sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
@@ -194,11 +205,11 @@ async def insert_opened(
         invited = sealed.invited
         table = call_invited(connection, sealed, invited, now, old_id) if invited else sealed
         insert_table(connection, table, now, DisplayLease(core.process, now + SHOW_LEASE))
-        note_interaction(connection, interaction_id, now)
+        note_interaction(connection, host.interaction_id, now)
         forget_old_interactions(connection, now)
         return Written(table, [TableChanged(table), CameBack()])
 
-    return await write(core, interaction_id, transaction)
+    return await write(core, host.interaction_id, transaction)
 
 
 @use_case
@@ -207,7 +218,8 @@ def add_house_player(table: Table, person: Person) -> Change:
     check_sits(table, person.user_id)
     check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
-    return _start_if_all_there(replace(table, seats=(*table.seats, _make_house_seat(number))))
+    filled = replace(table, seats=(*table.seats, _make_house_seat(number)))
+    return _start(filled) if filled.starts_now else Change(filled)
 
 
 @use_case
@@ -256,16 +268,12 @@ def _sit_down(table: Table, person: Person, practised: str) -> Change:
     seat = _make_seat(person, practised)
     if (at := table.seat_of(person.user_id)) is None:
         check_seat_free(table)
-        return _start_if_all_there(replace(table, seats=(*table.seats, seat)))
-    seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
-    return _start_if_all_there(seated, all_there=table.begins_when_all_join and not seated.invited)
-
-
-def _start_if_all_there(table: Table, *, all_there: bool = False) -> Change:
-    """Return the change after somebody has taken a seat. Start the game if ``all_there``, or if the table is full and
-    starts when full.
-    """
-    return _start(table) if all_there or table.starts_now else Change(table)
+        seated = replace(table, seats=(*table.seats, seat))
+    else:
+        seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
+    # A rematch starts when the last person for whom a seat is reserved has taken it.
+    starts = seated.starts_now or (table.begins_when_all_join and not seated.invited)
+    return _start(seated) if starts else Change(seated)
 
 
 @use_case
@@ -396,10 +404,10 @@ def _change_options(table: Table, person: Person, wishes: NewTable, paces: Mappi
     changed = _set_play(table, pace, wishes.order or pace.usual_order, paces)
     changed = replace(changed, options=replace(changed.options, hints=wishes.hints))
     seats = max(wishes.seats, len(table.seats))
-    free = replace(changed.options, starts_when_full=wishes.starts_when_full)
-    after = replace(changed, max_seats=seats, options=free)
+    options = replace(changed.options, starts_when_full=wishes.starts_when_full)
+    after = replace(changed, max_seats=seats, options=options)
     if changed == table or len(table.people) < 2:
-        return _start_if_all_there(after)
+        return _start(after) if after.starts_now else Change(after)
     # Earlier changes are not announced any more, so that this one stands out.
     others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
     announced = News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0)
@@ -416,10 +424,6 @@ def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, P
 def set_lucky_word(table: Table, person: Person, word: str) -> Change:
     """Store a player's lucky word, which is part of the source of the dice. An empty word removes it."""
     cleaned = " ".join(make_storable(word).split())
-    if len(cleaned) > MAX_LUCKY_WORD:
-        raise Refused(
-            _("That lucky word is too long. It can have at most {number} characters.").format(number=MAX_LUCKY_WORD)
-        )
     return Change(table.with_seat(check_sits(table, person.user_id), lucky_word=cleaned))
 
 
@@ -430,33 +434,13 @@ async def start_rematch(
 
     Only people who stayed in the game until its end may do this. Raise the same errors as ``open_table``.
     """
-    old = await core.database.read(load_table, table_id)
-    if old is None or old.status.open:
-        raise Refused(_("This is possible when the game is over."))
+    old = await get_closed_table(core, table_id)
     seat_of_player(old, person.user_id)
     place = Place(old.guild_id, old.channel_id, locale or old.locale, parent_id)
-    await check_may_open(core, person, place, NewTable(seats=old.max_seats))
-    settings = await get_server_settings(core, old.guild_id)
+    await check_may_open_here(core, person, place)
     practised = await core.database.read(load_practised, old.guild_id, person.user_id)
-    table = Table(
-        id=secrets.token_hex(TABLE_ID_BYTES),
-        guild_id=old.guild_id,
-        channel_id=old.channel_id,
-        host_id=person.user_id,
-        status=Status.LOBBY,
-        version=0,
-        locale=settings.language or place.locale,
-        max_seats=old.max_seats,
-        turn_order=old.turn_order,
-        deck=core.deck,
-        seats=tuple(
-            _reserve_seat(seat, person, practised) for seat in old.seats if seat.present or seat.user_id is None
-        ),
-        seed=secrets.token_bytes(SEED_BYTES),
-        game=None,
-        options=replace(old.options, may_call=settings.player_role is not None),
-    )
-    return await insert_opened(core, table, settings, person.interaction_id, old.id)
+    seats = [_reserve_seat(seat, person, practised) for seat in old.seats if seat.present or seat.user_id is None]
+    return await _open(core, person, place, old.max_seats, old.turn_order, tuple(seats), old.options, old_id=old.id)
 
 
 def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
@@ -501,3 +485,9 @@ def check_may_call(table: Table, person: Person) -> None:
     if not table.options.may_call:
         raise Stale(table)
     check_seat_free(table)
+
+
+async def save_lobby_copy(core: Core, table: Table, channel_id: int, message_id: int) -> None:
+    """Store which message shows a thread's lobby in the parent channel, so that it is redrawn with the table."""
+    await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
+    core.facts.publish(MessagesOutdated())

@@ -6,11 +6,11 @@ import asyncio
 import json
 import logging
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 from gzip import compress
-from io import StringIO
 
 from sqlalchemy import Connection
 
@@ -26,6 +26,8 @@ from bot.store.cup import find_cups_of
 from bot.store.database import LockScope, lock_cups, lock_games, lock_subjects
 from bot.store.rows import split_into_portions
 from bot.store.settings import load_wishes
+
+log = logging.getLogger(__name__)
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
@@ -48,20 +50,15 @@ async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]
 async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
     """Return a file name and all rows about a person as JSON, compressed if it would be too large for Discord."""
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
-    file = StringIO()
-    file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
-    last, between = None, ""
+    # Each row is turned into text when it is read: turning all rows at once would delay presses.
+    tables: dict[str, list[str]] = defaultdict(list)
     async with core.helper.large, core.database.snapshot() as connection:
         async for table, rows in store.load_all_rows(connection, user_id, core.now()):
-            if table != last:
-                file.write(f'{"" if last is None else "],"}\n  "{table}": [')
-                last, between = table, "\n   "
-            for row in rows:
-                file.write(between + json.dumps(row, ensure_ascii=False))
-                between = ",\n   "
+            tables[table] += [json.dumps(row, ensure_ascii=False) for row in rows]
             await asyncio.sleep(EXPORT_PAUSE_SECONDS)
-    file.write("]\n }\n}")
-    name, data = f"highscore-data-{user_id}.json", file.getvalue().encode()
+    lists = [f'  "{table}": [\n   ' + ",\n   ".join(rows) + "\n  ]" for table, rows in tables.items()]
+    text = json.dumps(about, indent=1)[:-2] + ',\n "tables": {\n' + ",\n".join(lists) + "\n }\n}"
+    name, data = f"highscore-data-{user_id}.json", text.encode()
     return (name, data) if len(data) <= LARGEST_FILE else (f"{name}.gz", await asyncio.to_thread(compress, data))
 
 
@@ -119,9 +116,6 @@ async def _forget_moves(core: Core, user_id: int) -> None:
         await core.database.write(store.forget_moves, some, user_id)
     for few in split_into_portions(await core.database.read(store.load_remarks_on, user_id), store.AT_ONCE):
         await core.database.write(store.forget_remarks, few, user_id)
-
-
-log = logging.getLogger(__name__)
 
 
 async def note_guild_left(core: Core, guild_id: int) -> None:

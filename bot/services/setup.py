@@ -155,7 +155,7 @@ def _parse_language(value: str) -> str | None:
 
 READERS: Mapping[str, Callable[[str], Any]] = {
     "language": _parse_language,
-    **dict.fromkeys(("pictures", "rare"), lambda value: bool(_make_number_parser(0, 1)(value))),
+    **dict.fromkeys(("pictures", "rare"), {"0": False, "1": True}.__getitem__),
     "zone": parse_zone,
     "quiet": parse_quiet,
     "pace": Pace,

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.errors import AlreadyHandled
 from bot.domain.shards import Share
-from bot.services import lobby, sharing
+from bot.services import coaching, lobby
 from bot.services.core import Core
 from bot.store.claims import SHARED_MESSAGES, claim_due
 from tests.bot.cores import ADA, BEN, CHANNEL
@@ -21,7 +21,7 @@ OUTSIDE, MESSAGE = CHANNEL + 1, 4711
 async def play(core: Core) -> Clocked:
     """Return a table whose lobby is in another channel, too."""
     clocked = Clocked(core)
-    await sharing.save_lobby_place(core, await clocked.seat(1), OUTSIDE, MESSAGE)
+    await lobby.save_lobby_copy(core, await clocked.seat(1), OUTSIDE, MESSAGE)
     return clocked
 
 
@@ -35,7 +35,7 @@ async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_
     await lobby.join_table(play.core, play.table_id, BEN)
     assert await owed(play) == []
     assert await owed(play, 1) == [MESSAGE]
-    await sharing.save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await lobby.save_lobby_copy(play.core, await play.table(), OUTSIDE, MESSAGE)
     assert await owed(play, 9) == []
 
 
@@ -53,17 +53,17 @@ async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatc
     async def report(_core: Core, _table_id: str) -> object:
         return made
 
-    monkeypatch.setattr("bot.services.sharing.report_game", report)
+    monkeypatch.setattr("bot.services.coaching.report_game", report)
     for interaction_id in (1, 2):
-        assert await sharing.share_report(core, "", interaction_id) == made
+        assert await coaching.share_report(core, "", interaction_id) == made
     with pytest.raises(AlreadyHandled):
-        await sharing.share_report(core, "", 2)
+        await coaching.share_report(core, "", 2)
 
 
 async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
     """Two edits may cross, and an answer may be overtaken."""
     older = await play.table()
     await lobby.join_table(play.core, play.table_id, BEN)
-    await sharing.save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
-    await sharing.save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
+    await lobby.save_lobby_copy(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await lobby.save_lobby_copy(play.core, older, OUTSIDE, MESSAGE)
     assert len(await owed(play, 1)) == 1
