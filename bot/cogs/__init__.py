@@ -1,1 +1,1 @@
-"""Slash commands and buttons. Each calls one use case and gives one answer."""
+"""Slash commands and buttons. Each usually calls one use case, and gives one answer."""

@@ -69,7 +69,8 @@ class SeatCommands(Feature):
     @app_commands.command(description="Leave this channel's table; in a running game, the house plays on for you")
     @answers(AnswerKind.PRIVATE)
     async def leave(self, request: UserRequest) -> Private:
-        """Leave a lobby. Ask first in a running game, and in a lobby that would be closed for invited people."""
+        """Leave a lobby, or ask whether to leave. Ask in a running game, and if leaving a lobby would close it for
+        invited people."""
         who = request.person
         table = await self._table(request)
         if question := ask_to_leave(table, who.user_id):
@@ -104,13 +105,13 @@ class SeatCommands(Feature):
     )
     @answers(AnswerKind.PRIVATE)
     async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
-        """Skip a turn or remove a player without a question. Ask before cancelling, which ends the game for
-        everybody."""
+        """Skip a turn, remove a player, or ask whether to cancel a game. Only cancelling needs a confirmation, because
+        it ends the game for everybody."""
         todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
         if todo is _Action.REMOVE and player is not None:
             changed = await service.kick_player(request.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
-            # The game decides whose turn is skipped. A user who names a player may mean another turn.
+            # Only the player the others are waiting for can be skipped. A user who names somebody may mean another one.
             raise Refused(
                 _("With **remove**, name the person in the option **player**. The other actions don't use that option.")
             )
@@ -150,8 +151,8 @@ async def quit_game(request: UserRequest, press: TablePress) -> Answer:
 async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
     """Cancel a game, or ask the other players to agree. The user has already confirmed this.
 
-    If the confirmation said that others would be asked, but by now nobody has to agree, do nothing and ask for a new
-    confirmation.
+    The confirmation may have said that the other players would be asked. If nobody has to agree any more, do nothing,
+    and ask the user to confirm that the game ends now.
     """
     table = await cancel_table(request.core, press.table_id, request.person, only_ask=press.only_ask)
     if table.status.open and not seats_yet_to_answer(table):
@@ -162,7 +163,6 @@ async def cancel_game(request: UserRequest, press: CancelPress) -> Answer:
 
 
 async def answer_cancelling(request: UserRequest, press: TablePress) -> Redraw:
-    """Agree to the host's request to cancel the game, or decline it."""
     agrees = press.verb is Verb.AGREE
     table = await answer_request(request.core, press.table_id, request.person, press.version, agrees=agrees)
     return Redraw(table, render_cancel_notice(agrees=agrees) if table.status.open else None)

@@ -1,4 +1,5 @@
-"""The buttons of the private page on which a user plays alone: a run in own pace, a daily challenge, or a cup's leg."""
+"""The buttons of the private page on which a user plays alone: a run in own pace, a daily challenge, a leg of a cup, or
+a dare."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -48,9 +49,9 @@ async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -
 
 
 def or_present_page(method: Method[P]) -> Method[P]:
-    """Wrap a handler: if the press was on an older copy of the page, show the newest page instead.
+    """Wrap a handler, so that a press on an older copy of the page shows the newest page instead.
 
-    The answer explains that, unless the press was the second one of a double click.
+    The answer says that the page was out of date, unless the press was the second one of a double click.
     """
 
     @wraps(method)
@@ -73,11 +74,11 @@ class PrivateGame(ABC, Generic[P, S]):
 
     @abstractmethod
     async def view(self, core: Core, press: P, user_id: int) -> S:
-        """Load a user's run. Raise MovedOn, with the run, if it is not at the step of the press."""
+        """Load a user's run. Raise MovedOn, with the run, if it is not at the step that the press names."""
 
     @abstractmethod
     async def decide(self, request: UserRequest, press: P) -> S:
-        """Carry out the decision. Raise MovedOn, with the run, if it is not at the step of the press."""
+        """Carry out a user's decision. Raise MovedOn, with the run, if it is not at the step that the press names."""
 
     @abstractmethod
     async def make_page(self, core: Core, run: S) -> PrivatePage: ...
@@ -90,8 +91,8 @@ class PrivateGame(ABC, Generic[P, S]):
 
     @or_present_page
     async def pick(self, request: UserRequest, press: P) -> Answer:
-        """Show the picked dice, or the question whether to keep so few. The picked dice are stored only in the
-        buttons."""
+        """Show the picked dice, or ask whether the turn should really end with 0 or less. Picked dice are stored only
+        in the buttons."""
         page = await self.make_page(request.core, await self.view(request.core, press, request.user_id))
         check_picked_dice(page.run.turn, press)
         return Answer(change_buttons(private_buttons(page, press.dice, asking=press.verb is Verb.ASK)))
@@ -111,7 +112,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
     page_of: Callable[[Core, Attempt[Kind]], Awaitable[PrivatePage]]
     title: Callable[[Kind], str]
     share: Callable[[Attempt[Kind], datetime], Sequence[ActionItem]] = lambda _attempt, _now: ()
-    """Makes the buttons below the review with which an attempt is shared."""
+    """Makes the buttons for sharing an attempt, which are placed below its review."""
 
     async def view(self, core: Core, press: ChallengePress, user_id: int) -> Attempt[Kind]:
         return await view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
@@ -127,7 +128,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
 
     @or_present_page
     async def hint(self, request: UserRequest, press: ChallengePress) -> Private:
-        """Give a hint. There are hints only in a challenge that is closed."""
+        """Give a hint. Raise Refused if the challenge is not closed yet."""
         core, who = request.core, request.user_id
         async with request.one_at_a_time():
             attempt, advice = await advise_attempt(core, self.rules, press.challenge_id, who, press.step)
@@ -135,7 +136,7 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return Private(hint, instead_of=attempt.challenge.id)
 
     async def review(self, request: UserRequest, press: ReviewPress) -> Answer | Private:
-        """Show the review, which compares a person's decisions with the best ones, on several pages."""
+        """Show a page of the review, which compares a person's decisions with the best ones."""
         async with request.one_at_a_time():
             attempt, report = await review_attempt(request.core, self.rules, press.challenge_id, request.user_id)
         title, share = self.title(attempt.challenge), self.share(attempt, request.core.now())
@@ -143,13 +144,12 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         return Answer(page) if press.page else Private(page)
 
     async def show_text(self, request: UserRequest, press: ChallengePress) -> Private:
-        """Give the result as a block of text, which the user can copy."""
+        """Show the result as a block of text that the user can copy."""
         database, who = request.core.database, request.user_id
         attempt = await database.read(load_finished, self.rules, press.challenge_id, who)
         return Private(attempt_text(attempt, request.core.now()), instead_of=press.custom_id)
 
     async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
-        """Check the dice against their seal, and attach a file with which anybody can check them again."""
         async with request.one_at_a_time():
             proof, document = await prove_challenge(request.core, self.rules, press.challenge_id, request.user_id)
         return Private(make_proof_message(proof_lines(proof), document, press.challenge_id))

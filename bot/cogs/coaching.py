@@ -41,7 +41,7 @@ async def show_figures(request: UserRequest, press: TablePress) -> Private:
 
 
 async def begin_practice(request: UserRequest, press: PracticePress) -> Answer | Private:
-    """Show the position of a decision, in a new message or, for *Try again*, in the same one."""
+    """Show the position of a decision in a new message. The button *Try again* shows it in the pressed message."""
     page = render_practice(await view_exercise(request.core, press.table_id, press.spot))
     return Private(page) if press.verb is Verb.TRY else Answer(page)
 

@@ -48,43 +48,43 @@ class Display(Protocol):
     """Shows tables in their channels, by answers to presses and commands and by the bot's own requests."""
 
     def current(self, table: Table) -> Table:
-        """Return the table with the newest message that this process knows, which may not be in the database yet."""
+        """Return the table with the messages that this process knows of, even if they are not in the database yet."""
 
     async def show_by_answer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer, and return the id of its message. Return None if there is no step for
-        it, or if a newer answer has replaced it.
+        """Take a table's next step by an answer, and return the id of the message. Raise Discord's errors.
+
+        Return None without answering if no step can be taken in this way, if a newer answer has replaced this one, if
+        the table does not exist any more, or if the bot is stopping.
         """
 
     def is_free(self, table_id: str) -> bool:
-        """Return whether an answer would take its step immediately, because no step of the table is running."""
+        """Return whether no step of the table is running, so that an answer could take the next one immediately."""
 
     def request_redraw(self, table_id: str) -> None:
-        """Show a table soon, if it has unshown changes or if it is doubtful what one of its messages shows."""
+        """Show a table soon, if it has unshown changes or if the bot is not sure what one of its messages shows."""
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message on which an older button was pressed: it may show old content."""
+        """Check a message of a table that may show old content, because an old button on it was pressed."""
 
     async def forget(self, table: Table) -> None:
-        """Send nothing more for a closed table that nobody can see."""
+        """Stop showing a closed table whose channel nobody can see any more. An open table is not changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The objects that all cogs share."""
-
     core: Core
     display: Display
     wake_at: Callable[[datetime | None], None]
-    """Makes the clock wake the workers at a time; does nothing for None."""
+    """Makes the clock wake all workers at this time. Does nothing for None."""
     privacy_url: str | None = None
     terms_url: str | None = None
     decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
-    """The press of each person's latest decision on a private page. An equal one is the second press of a double
+    """The press of each person's latest decision on a private page. If the next press is equal, it was a double
     click."""
     _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
 
     def opening_lock(self, user_id: int) -> asyncio.Lock:
-        """Return the lock under which a person opens tables in threads, one after the other."""
+        """Return the lock that a person's requests for tables in threads take, so that they run one at a time."""
         return self._openings.setdefault(user_id, asyncio.Lock())
 
 
@@ -107,21 +107,21 @@ class UserRequest:
 
     @property
     def guild_id(self) -> int:
-        """The server of the user. Raises NoPrivateMessage outside of servers."""
+        """The server on which the user asks. Raises NoPrivateMessage outside of servers."""
         if self.interaction.guild_id is None:
             raise app_commands.NoPrivateMessage
         return self.interaction.guild_id
 
     @property
     def channel_id(self) -> int:
-        """The channel of the user. Raises NoPrivateMessage outside of servers."""
+        """The channel in which the user asks. Raises NoPrivateMessage outside of servers."""
         if self.interaction.guild_id is None or self.interaction.channel_id is None:
             raise app_commands.NoPrivateMessage
         return self.interaction.channel_id
 
     @property
     def parent_id(self) -> int | None:
-        """The parent channel of the thread in which the user is; None outside of threads."""
+        """The parent channel of the thread in which the user asks; None outside of threads."""
         channel = self.interaction.channel
         return channel.parent_id if isinstance(channel, discord.Thread) else None
 
@@ -146,7 +146,7 @@ class UserRequest:
 
     @property
     def picked_value(self) -> str:
-        """The value that was picked in a select; empty if a forged press has none."""
+        """The first value that was picked in a select; empty for a button, and for a forged press without a value."""
         return next(iter(self.picked_values), "")
 
     def pick_number(self, offered: Iterable[int]) -> int | None:
@@ -157,12 +157,12 @@ class UserRequest:
         return int(picked) if picked else None
 
     def read_typed(self, field: str) -> str:
-        """Return the text that was typed into a field of a dialog, or an empty one."""
+        """Return what was typed or chosen in a field of a dialog; empty if there is no such field."""
         data: dict[str, Any] = dict(self.interaction.data or {})
         return next(_find_values(data.get("components", []), field), "")
 
     def find_existing(self) -> Existing | None:
-        """Return the channels and roles that the server has now; None if Discord has not sent them yet."""
+        """Return the channels and roles that the server has now; None if the bot does not know them at the moment."""
         guild = self.interaction.guild
         if guild is None or guild.unavailable or not guild.roles:
             return None
@@ -170,8 +170,8 @@ class UserRequest:
         return {Target.ROLE: {role.id for role in guild.roles}, **ids}
 
     async def find_game_place(self) -> Place:
-        """Return the place where the user wants to play. Raise Refused if the bot cannot post there, or if all channels
-        in the server's setting were deleted."""
+        """Return the place where the user wants to play. Raise Refused if the bot cannot post there, or if the server
+        limits play to channels that are all deleted."""
         settings = await get_server_settings(self.core, self.guild_id)
         if settings.channels and not settings.list_existing_ids("channels", self.find_existing()):
             raise Refused(explain_deleted())
@@ -184,7 +184,8 @@ class UserRequest:
             raise Refused(obstacle)
 
     def one_at_a_time(self) -> AbstractAsyncContextManager[None]:
-        """Return a context in which the helper process works for the user. Each user can have one at a time."""
+        """Return a context for a request that takes long. The user's second request waits for the first; for a third
+        it raises Refused."""
         return self.core.helper.one_at_a_time(self.user_id)
 
     async def draw_first(self, rendered: Rendered) -> Rendered:
@@ -202,12 +203,12 @@ class UserRequest:
 
 
 def name_of(user: discord.abc.User) -> str:
-    """Return a user's name on the server, or their user name if the former has no visible character."""
+    """Return a user's name on the server. If it has no visible character, return their user name."""
     return user.display_name if is_visible(user.display_name) else user.name
 
 
 def choice_of(kind: type[Choice], value: str) -> Choice:
-    """Return the choice with the value of an option. Raise Refused if there is none."""
+    """Return the member of an Enum with this value. Raise Refused if there is none."""
     try:
         return kind(value)
     except ValueError:
@@ -215,7 +216,7 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
 
 
 def explain_deleted() -> str:
-    """Return the sentence that a setting points to a deleted channel or role, and who can change it."""
+    """Return a text which says that a setting names a deleted channel or role, and who can change the setting."""
     return _(
         "The channel or role that was set for this has been deleted. Anybody with the Manage Server"
         " permission can pick another one with `/highscore setup`."
@@ -223,7 +224,7 @@ def explain_deleted() -> str:
 
 
 def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
-    """Find the values of a field. Discord nests it in rows or labels."""
+    """Find the values of a dialog's field. Discord nests fields in rows or labels."""
     for component in components:
         if component.get("custom_id") == field:
             yield str(component.get("value") or "")
@@ -232,7 +233,7 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
 
 
 def explain_refusal(refused: Refused) -> str:
-    """Return the text of a refusal. All presses on an older version of a table have the same one."""
+    """Return the text of a refusal. It is the same for all presses on buttons of an older version of a table."""
     return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 
@@ -244,7 +245,7 @@ class Answer:
     notice: Rendered | None = None
     """An additional private message to the user."""
     note_shown: Callable[[int], Awaitable[None]] | None = None
-    """Is called with the id of the message that shows the answer."""
+    """Called with the id of the message that shows the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,7 @@ class Private:
 
     rendered: Rendered
     instead_of: str | None = None
-    """A key. The user's earlier private message with the same key is deleted."""
+    """A key. If an earlier private message to the user had the same key, it is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,17 +267,17 @@ class Redraw:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The dice that were picked. They are stored only in the buttons of the message."""
+    """Dice that a player has picked to keep. They are stored only in the buttons of the message."""
 
     table: Table
     positions: tuple[int, ...]
     asking: bool
-    """True if the player is asked whether they really want to keep so few dice."""
+    """True if the player is asked whether the turn should really end with 0 or less."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableHere:
-    """A table whose live message is the answer to a command from now on."""
+    """A table to show in the answer to a command. The answer becomes the message in which the table goes on."""
 
     table: Table
     notice: Rendered | None = None
@@ -302,7 +303,7 @@ Choices = list[tuple[str, str]]
 
 
 def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
-    """Make a command from a method that returns a result. Put this below discord.py's decorators."""
+    """Return a decorator that makes a command from a method with a result. Put it below discord.py's decorators."""
 
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
@@ -320,7 +321,8 @@ def suggests(
 ) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     """Make an autocompletion from a method that lists all choices.
 
-    Those that contain the typed text are offered. If the method fails, the error is logged and nothing is offered.
+    Up to 25 choices whose text or value contains the typed text are offered. If the method fails, the error is logged
+    and nothing is offered.
     """
 
     @wraps(handler)

@@ -64,8 +64,7 @@ class CupCommands(Feature):
 
 
 async def open_page(request: UserRequest, press: CupPage) -> Answer | Private:
-    """Show a cup: the one in the button, or the one that was picked in a select. Moderators can turn the entrants'
-    pages."""
+    """Show the cup that the button names or that was picked in a select, with a page of entrants for moderators."""
     cup_id = press.cup_id
     if cup_id == NO_CUP:
         cup_id = request.picked_value
@@ -86,7 +85,8 @@ async def change_cup(request: UserRequest, press: CupPress) -> Answer | Private:
 
 
 async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private:
-    """Withdraw from a cup or end it, and show it. Ask first, unless the user can still enter again."""
+    """Withdraw from a cup or end it, and then show the cup. Ask first, except for a withdrawal during sign-up, after
+    which the user can enter again."""
     core, who = request.core, request.person
     cup = (await view_visible_cup(request, press.cup_id)).cup
     enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.present
@@ -97,7 +97,7 @@ async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private
 
 
 async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer | Private:
-    """Ask whether to remove the entrant that was picked. After the confirmation, remove the entrant."""
+    """Ask whether to remove the entrant that was picked, or, if this was confirmed, remove the entrant."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
     if press.confirmed:
         await service.remove_entrant(request.core, cup.id, request.person, press.entrant)
@@ -118,7 +118,6 @@ async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Pr
 
 
 async def prove_draws(request: UserRequest, press: CupPress) -> Private:
-    """Repeat the draws of a finished cup, and attach a file with which anybody can repeat them."""
     await view_visible_cup(request, press.cup_id)
     async with request.one_at_a_time():
         proof, document = await service.prove_cup(request.core, press.cup_id)
@@ -144,7 +143,7 @@ async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer 
 
 
 def _show(request: UserRequest, rendered: Rendered) -> Answer | Private:
-    """Show a private message. If the press was on a private one, replace that."""
+    """Show a private message. If the press was on a private message, replace that message."""
     return Answer(rendered) if request.is_private else Private(rendered)
 
 
@@ -164,8 +163,8 @@ LEGS = ChallengeGame(RULES, _make_page, leg_title)
 
 
 async def list_visible_cups(request: UserRequest) -> list[Cup]:
-    """Return the cups of a server that the user may see: those in channels that they see, and those they have
-    entered."""
+    """Return the cups of a server that the user may see: cups in channels that the user can see or that were deleted,
+    and cups that the user has entered."""
     cups = await service.list_cups(request.core, request.guild_id)
     visible = await find_visible(request.interaction, [cup.channel_id for cup in cups])
     return [cup for cup in cups if cup.channel_id in visible or cup.number_of(request.user_id) is not None]

@@ -25,14 +25,13 @@ class DailyCommands(Feature):
     @app_commands.describe(number="The number of a past challenge, to play it unranked")
     @answers(AnswerKind.PRIVATE)
     async def daily(self, request: UserRequest, number: str | None = None) -> Answer:
-        """Begin today's challenge or a past one. If it was begun already, show its page."""
+        """Show the user's page of today's challenge or of a past one. Begin it if they have not."""
         asked = None if number is None else _parse_number(number)
         return Answer(await _begin_daily(request, asked))
 
     @daily.autocomplete("number")
     @suggests
     async def complete_number(self, request: UserRequest, _typed: str) -> Choices:
-        """Offer the newest past days, with the user's scores."""
         if request.interaction.guild_id is None:
             return []
         days = await load_past_days(request.core, request.interaction.guild_id, request.user_id)
@@ -53,7 +52,7 @@ async def _begin_daily(request: UserRequest, number: int | None) -> Rendered:
 
 
 async def open_daily(request: UserRequest, press: DailyPress) -> Private:
-    """Show the user's page of the day in the button, or of today."""
+    """Show the user's page of the day that the button names. If it names none, show today's page."""
     return Private(await _begin_daily(request, press.number or None))
 
 

@@ -27,7 +27,7 @@ RECENT = timedelta(hours=1)
 
 
 async def dare_others(request: UserRequest, press: TablePress) -> Private:
-    """Offer the user's dice of a finished game, and show all its dares in one message."""
+    """Offer the user's dice of a finished game to others, and show all dares of the game in one message."""
     table = await get_closed_table(request.core, press.table_id)
     channel = request.interaction.channel
     if request.channel_id != table.channel_id or not isinstance(channel, discord.abc.Messageable):
@@ -46,15 +46,15 @@ async def dare_others(request: UserRequest, press: TablePress) -> Private:
 async def _show_dares(request: UserRequest, channel: discord.abc.Messageable, dares: Dares, earlier: int | None) -> int:
     """Show the dares of a game in its channel, and return the id of the message.
 
-    A recent message is edited: pressing the button again and again must not fill the channel with posts.
+    Edit a recent message, so that pressing the button again and again does not fill the channel with posts.
     """
     table, rendered = dares.table, render_dares(dares)
     if earlier is not None and snowflake_time(earlier) > request.core.now() - RECENT:
-        # It may be deleted, or in an archived thread, which a post opens again.
+        # If the message was deleted or its thread is archived, post. A post reopens the thread.
         with suppress(discord.HTTPException):
             await edit_message(request.interaction.client.get_partial_messageable(table.channel_id), earlier, rendered)
             return earlier
-    # Two players may press at the same time. Discord recognises the key for some minutes.
+    # If two players press at the same time, only one message is posted, because both posts have the same key.
     key = f"dares:{table.id}:{earlier}"
     return (await post_quietly(channel, key, **await rendered.prepare_message())).id
 

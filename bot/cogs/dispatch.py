@@ -76,9 +76,10 @@ class Dispatcher:
         return await handler(request, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
-        """Begin to work on an interaction, which is logged as ``command``. Never raises.
+        """Register an interaction, with ``command`` as its name in the log. Return whether it may be handled.
 
-        Return False if it was refused: the user sends too many, the bot is not on the server, or the bot is stopping.
+        It is refused here if the user sends too many, if the bot is not on the server, or if the bot is stopping.
+        Never raises.
         """
         speak_language(language_for(interaction.locale))
         if not await self.rate_limit.admits(interaction):
@@ -107,7 +108,10 @@ class Dispatcher:
         return True
 
     async def answer(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
-        """Answer an interaction with the result of ``work``, or with its error. Return the error. Never raises."""
+        """Answer an interaction with the result of ``work``, or with an explanation of its error.
+
+        Return the error of ``work``, or None. Never raises.
+        """
         async with Reply(interaction, kind) as reply:
             try:
                 result = await work

@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 
 def _explain_error(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
-    """Log an error if operators have to know it. Return how to count the interaction, and the message to the user.
+    """Log an error if operators have to know it. Return how to count the interaction, and a message to the user.
 
-    The message is None if the interaction is answered elsewhere, or can no longer be answered.
+    There is no message if another process answers the interaction, or if it is too late for an answer.
     """
     result = InteractionResult.REFUSED
     match error:
@@ -108,7 +108,10 @@ async def reply_failure(reply: Reply, error: BaseException) -> None:
 
 
 async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> None:
-    """Answer privately, if possible, after an action was done but its result could not be shown."""
+    """Send the user a private message after an action was done but its result could not be shown.
+
+    Send nothing if Discord takes no more answers, or if the delivery will show the result.
+    """
     if is_our_mistake(error):
         await reply_failure(reply, error)
         return
@@ -124,9 +127,10 @@ async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> Non
 
 
 def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
-    """Return a private message instead of a result that could not be shown; None if the display shows it soon.
+    """Return a private message to send in place of a result that could not be shown. Return None if the delivery will
+    show it soon.
 
-    ``gone`` is true if the message to edit was deleted, or the interaction is too old to edit it.
+    ``gone`` is true if the message to edit was deleted, or is so old that Discord refuses more edits.
     """
     match result:
         case Answer(rendered, _notice) if gone:
@@ -136,7 +140,7 @@ def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
         case Redraw() | Picked() if gone:
             return Rendered(content=_("That message can't be updated any more. The table will appear in a new one."))
         case Redraw():
-            return None  # The display shows it soon.
+            return None
         case TableHere():
             return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
         case _:

@@ -40,7 +40,7 @@ class GuideCommands(Feature):
         return Answer(render_help())
 
     def _find(self, request: UserRequest, typed: str) -> Card:
-        """Find a card by its id or name: users can also type a text that is not in the list."""
+        """Find a card by its id or name. A user can type any text instead of picking a card from the list."""
         name = typed.casefold().strip()
         for card in request.core.deck:
             if name in (card.id, card_name(card).casefold()):
@@ -73,7 +73,10 @@ async def explain_card(
     order: TurnOrder = TurnOrder.CLOCKWISE,
     proof: Action | None = None,
 ) -> Rendered:
-    """Explain a card, with an example and its odds for this number of players. Raise Refused if ``card`` is None."""
+    """Explain a card, with an example and its odds. For two or more players, these include the odds of the chips.
+
+    Raise Refused if ``card`` is None.
+    """
     if card is None:
         raise Refused(_("There is no card to explain right now."))
     helper = request.core.helper

@@ -58,7 +58,8 @@ async def turn_history(request: UserRequest, press: HistoryPress) -> Answer:
 
 
 async def show_figures(request: UserRequest, press: FiguresPress) -> Private:
-    """Show the other figures of a user. Raise Refused if there are none, for example after their data was deleted."""
+    """Show the figures of a user that the page of statistics leaves out. Raise Refused if they have finished no game
+    here, for example because their data was deleted in the meantime."""
     figures = await load_statistics(request.core, request.guild_id, press.user_id)
     if figures is None or figures.standing is None:
         raise _refuse_statistics(request, press.user_id)
@@ -66,7 +67,7 @@ async def show_figures(request: UserRequest, press: FiguresPress) -> Private:
 
 
 async def turn_replay(request: UserRequest, press: ReplayPress) -> Answer | Private:
-    """Show a position of a replay. Opening a replay sends a new message; its buttons edit that one."""
+    """Show a position of a replay, in a new message if this opens the replay, and otherwise in the pressed message."""
     page = await _draw_position(request, press.game_id, press.position)
     return Private(page) if press.step is Step.OPEN else Answer(page)
 
@@ -98,7 +99,7 @@ def _refuse_statistics(request: UserRequest, user_id: int) -> Refused:
 
 
 async def _draw_position(request: UserRequest, game_id: str, number: int) -> Rendered:
-    """Draw a position in the helper process, so that it does not delay the pictures of tables."""
+    """Draw a position of a replay in the helper process, so that it does not delay the pictures of tables."""
     async with request.one_at_a_time():
         table, positions = await load_replay(request.core, request.guild_id, game_id)
         return await request.draw_first(render_replay(table, positions, number))

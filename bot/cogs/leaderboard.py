@@ -51,7 +51,8 @@ class LeaderboardCommands(Feature):
 
 
 async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | Private:
-    """Show another page. The user who asked for the leaderboard turns its page; everybody else gets a private copy."""
+    """Show another page. The user who asked for the leaderboard changes its message. Everybody else gets a private
+    copy."""
     await service.find_period(request.core, request.guild_id, press.period)
     if press.user_id != request.user_id:
         return Private(await _render_page(request, press, public=False))
@@ -59,7 +60,7 @@ async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | 
 
 
 async def _render_page(request: UserRequest, press: LeaderboardPress, *, public: bool) -> Rendered:
-    """Make a page with the user's own line. If it is public, it is in the server's language."""
+    """Make a page with the user's own line. A public page is in the server's language, a private one in the user's."""
     guild_id, user_id = request.guild_id, request.user_id
     settings = await get_server_settings(request.core, guild_id)
     server = settings.language or request.guild_language

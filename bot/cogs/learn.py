@@ -32,7 +32,7 @@ async def turn_lesson(request: UserRequest, press: LessonPress) -> Answer:
 
 
 async def play_lesson(request: UserRequest, press: LessonPress) -> Answer:
-    """Show the next step after the decision that the lesson asks for. After any other, explain what to press."""
+    """Show the next step if the decision is the one that the lesson asks for. Otherwise explain what to press."""
     at = lesson_position(press.step)
     if DECISION_OF[press.verb](press) == at.expected:
         return await turn_lesson(request, press)
@@ -50,7 +50,7 @@ async def show_lesson_card(request: UserRequest, press: LessonPress) -> Private:
 
 
 async def open_first_table(request: UserRequest, _press: LessonPress) -> Private:
-    """Begin a first game against house players, after the lesson."""
+    """After the lesson, start a first game against house players in this channel."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
     table = await open_table(request.core, request.person, await request.find_game_place(), wishes)
     add_log_fields(game=table.id)

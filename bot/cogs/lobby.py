@@ -68,9 +68,9 @@ def make_handler(
     change: Callable[[Core, str, Person], Awaitable[Table]],
     make_notice: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[UserRequest, TablePress], Awaitable[Redraw]]:
-    """Make the handler for a use case that needs only the table and the user.
+    """Make a handler that calls a use case which needs only the table and the user.
 
-    ``make_notice`` can make an additional private message to the user.
+    ``make_notice`` makes an additional private message to the user, or None.
     """
 
     async def handler(request: UserRequest, press: TablePress) -> Redraw:
@@ -81,8 +81,8 @@ def make_handler(
 
 
 def ask_to_leave(table: Table, user_id: int) -> Rendered | None:
-    """Return a question for the last user in a lobby, if leaving it closes the table for invited people; otherwise
-    None."""
+    """Return the question whether to leave, if the user is the last person in a lobby and leaving would close the table
+    for invited people. Otherwise return None."""
     if table.status is not Status.LOBBY or not table.invited or table.people != (user_id,):
         return None
     text = _("Leave? Nobody else has joined yet, so this closes the table for the invited players, too.")
@@ -101,16 +101,15 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
 
 
 async def show_options(request: UserRequest, press: TablePress) -> Private:
-    """Show the user a private page with the table's options. It replaces an earlier one."""
     table = await get_table(request.core, press.table_id)
     service.check_in_lobby(table)
     return Private(render_options(table, request.user_id), instead_of=f"options {table.id}")
 
 
 def on_options(work: Handler) -> Handler:
-    """Make the handler for a button on the page of options.
+    """Wrap the handler of a button or dialog on the page of options, which is edited to show the table as it is now.
 
-    Afterwards the page shows the newest state of the table, and if the press was refused, the reason.
+    If the press was refused, the page also shows the reason.
     """
 
     async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
@@ -135,7 +134,7 @@ def on_options(work: Handler) -> Handler:
 
 
 def posting(work: Handler) -> Handler:
-    """Make the handler for a button after which the bot has to post. It raises Refused if the bot cannot."""
+    """Wrap the handler of a button after which the bot has to post. Raise Refused first if the bot cannot post."""
 
     async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
         # The table's channel is checked, because a forged press can come from another one.
@@ -162,7 +161,7 @@ async def join_thread(request: UserRequest, press: TablePress) -> Answer:
 
 
 def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
-    """Show a copy of the lobby in the parent channel. From then on it is updated with the table."""
+    """Show a copy of the lobby in the parent channel of its thread. The copy is updated whenever the lobby changes."""
     return Answer(render_lobby_copy(table), notice, partial(service.save_lobby_copy, request.core, table, channel_id))
 
 
@@ -171,7 +170,7 @@ def _play_here() -> str:
 
 
 async def open_thread(request: UserRequest) -> discord.Thread:
-    """Open a thread in this channel for one table. The user must have the permission to open threads, too.
+    """Open a thread in this channel for one table. Raise Refused if the bot or the user lacks the permission to do so.
 
     Threads in announcement channels have a type of their own:
     https://discord.com/developers/docs/topics/threads#public--private-threads
@@ -211,7 +210,7 @@ async def ask_options(request: UserRequest, press: TablePress) -> discord.ui.Mod
 
 
 async def take_options(request: UserRequest, dialog: OptionsDialog) -> Redraw:
-    """Change how the table is played. If all five seats are taken, the dialog has no group for their number."""
+    """Change how the table is played. If all five seats are taken, the dialog has no field for the number of seats."""
     seats, order = request.read_typed(SEATS_FIELD) or str(MAX_SEATS), request.read_typed(ORDER_FIELD)
     if seats not in map(str, range(MIN_PLAYERS, MAX_SEATS + 1)):
         raise Refused(_("Pick one from the list."))
@@ -226,7 +225,8 @@ async def take_options(request: UserRequest, dialog: OptionsDialog) -> Redraw:
 
 
 async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
-    """Open the dialog with the current word. If loading it is slow, the dialog is empty: Discord allows no delay."""
+    """Open the dialog with the current word. If loading the word takes too long, open it empty, because a dialog cannot
+    be opened after an acknowledgement."""
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
@@ -244,9 +244,9 @@ Named = discord.User | discord.Member
 
 
 def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
-    """Sort the named users into people for whom a seat is reserved, and the ids of the others.
+    """Return the named users for whom a seat can be reserved, and the ids of all others.
 
-    The others are bots, users who are not on the server, the host, and users who were named twice.
+    No seat is reserved for bots, for users who are not on the server, for the host, and twice for the same user.
     """
     people, others = dict[int, Person](), []
     for user in named:
@@ -260,7 +260,7 @@ def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Per
 
 
 async def call_role(request: UserRequest, press: TablePress) -> Redraw:
-    """Ping the role of the server's settings, once per table. Raise Refused if the bot may not mention it."""
+    """Ping the role that the server has set for its players. Raise Refused if the bot may not mention the role."""
     service.check_may_call(await get_table(request.core, press.table_id), request.person)
     settings, guild = await get_server_settings(request.core, request.guild_id), request.interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)

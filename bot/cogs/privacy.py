@@ -1,7 +1,7 @@
-"""/highscore me and its buttons: how a person is pinged, their stored data as a file, and its deletion.
+"""/highscore me and its buttons: how a person is pinged, and the export and deletion of the data about them.
 
-The listener closes the games of channels, threads and servers that are deleted or remove the bot. It also continues
-paused games when the bot gets back a permission.
+The listener closes the games of deleted channels, threads and servers, and of servers that remove the bot. It also
+continues paused games when the bot gets back a permission.
 """
 
 import logging
@@ -57,7 +57,7 @@ class PrivacyCommands(Feature):
 
 
 async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | Private:
-    """Export a person's data, or delete it after two questions. Raise Refused if another user pressed the button."""
+    """Export a person's data, or delete it after two questions. Raise Refused if the data is another user's."""
     if press.user_id != request.user_id:
         raise Refused(_("This is somebody else's data. `/highscore me` shows yours."))
     match press.wish:
@@ -82,7 +82,7 @@ async def _forget_everything(request: UserRequest) -> Answer:
         changed = await service.erase_person(request.core, request.person)
     forget_names()
     request.core.helper.forget()
-    # The line has no id, because the person's data has just been deleted.
+    # The log line has no id of the user, because the data about them has just been deleted.
     with without_log_fields():
         log.info("a user has deleted their data")
     for table_id in changed:
@@ -115,14 +115,15 @@ class PurgeListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that the bot is on a server, perhaps again. If that fails, its data is safe: the purge spares servers
-        that the bot is on."""
+        """Note that the bot is on a server, perhaps again. If this fails, the server's data is safe all the same,
+        because the purge spares servers that the bot is on."""
         with _log_errors("could not store that the bot is in guild %s again", guild.id):
             await service.note_guild_back(self._context.core, guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Find the servers that removed the bot while it was disconnected and missed the events."""
+        """Close the games of servers that removed the bot while it was disconnected, when it could not receive the
+        events."""
         removed: Sequence[int] = ()
         with _log_errors("could not find out which servers have removed the bot"):
             removed = await service.compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
@@ -154,9 +155,9 @@ class PurgeListener(commands.Cog):
         await self._look_again(channel_id=after.id)
 
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """Show the games that are paused because of a missing permission, and those whose end could not be shown.
+        """Try to show games that are paused because of a missing permission, and games whose end could not be shown.
 
-        The clock would do it later.
+        Without this, the clock would try later.
         """
         set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
@@ -178,7 +179,7 @@ class PurgeListener(commands.Cog):
 def _log_errors(message: str, *about: object) -> Iterator[None]:
     """Log errors instead of raising them, because an event has nobody to answer.
 
-    Work that is cut off because the bot stops is done after the next start.
+    If the bot stops during the work, the next start does it.
     """
     try:
         yield

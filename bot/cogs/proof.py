@@ -11,14 +11,13 @@ from bot.ui.proof import proof_lines
 
 
 def make_proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
-    """Make the message with the results of a check. The file with which anybody can check again is attached."""
+    """Make a message with the results of a check, and a file with which anybody can repeat the check."""
     checked = "".join(f"✅ {line}\n" for line in lines)
     text = checked + _("To check it yourself, download the file below and run `highscore-bot verify FILE`.")
     return Rendered(content=text, document=(f"highscore-{name}.json", document.encode()))
 
 
 async def prove_game(request: UserRequest, press: TablePress | RecordPress | RunPress) -> Private:
-    """Check a game against its seal, and hand out a file that anybody can check again."""
     async with request.one_at_a_time():
         proof, document = await prove_table(request.core, press.table_id)
     return Private(make_proof_message(proof_lines(proof), document, press.table_id))

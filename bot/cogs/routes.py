@@ -1,5 +1,5 @@
-"""The table of all buttons and dialogs: their classes, handlers and kinds of answers. Also the group of all
-commands."""
+"""The table of all buttons and dialogs, with the class, the handler and the kind of answer of each. Also the group of
+all commands."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -45,7 +45,8 @@ Handler = Callable[[UserRequest, A], Awaitable[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The class and the handler of some buttons. ``buttons`` lists the first two parts of their custom_ids."""
+    """The class and the handler of some buttons. ``buttons`` lists the first two parts of their custom_ids, separated
+    by spaces."""
 
     buttons: str
     action: type[Action]
@@ -58,7 +59,7 @@ async def refuse_unknown(_request: UserRequest, _action: Action) -> Result:
 
 
 def route(buttons: str, action: type[A], handler: Handler[A], kind: AnswerKind = AnswerKind.UPDATE) -> Route:
-    """Return a route. Unlike ``Route`` itself, this lets mypy check that the handler takes the class."""
+    """Return a route. Unlike a call of ``Route``, this lets mypy check that the handler accepts this class."""
     return Route(buttons, action, handler, kind)
 
 
@@ -175,8 +176,8 @@ UNKNOWN = route("", UnknownPress, refuse_unknown)
 
 
 def find_route(custom_id: str, routes: Mapping[str, Route] = ROUTES) -> tuple[Route, Action]:
-    """Return the route of a custom_id, and its fields. For a text that no button can have, the route refuses the
-    press."""
+    """Return the route of a custom_id, and the action that it describes. For a text that no button can have, return a
+    route that refuses the press."""
     prefix = ":".join(custom_id.split(":", 2)[:2])
     if found := routes.get(prefix):
         with suppress(ValueError):
@@ -204,7 +205,7 @@ class HighScore(
     group_name="highscore",
     group_description="Play High Score, the dice game with the changing challenges",
 ):
-    """All commands of the bot. They are registered from the last base class to the first. Discord allows 25 in a group.
+    """All commands of the bot, registered from the last base class to the first. Discord allows 25 in a group.
 
     Users cannot install them for their account, because the bot can post only on servers that have added it.
     """

@@ -28,7 +28,8 @@ class RunCommands(Feature):
     @app_commands.command(description="Go to the next turn waiting for you on this server")
     @answers(AnswerKind.PRIVATE)
     async def play(self, request: UserRequest) -> Private:
-        """Show the user's private page if a table in own pace waits for them, or a link to another table that does."""
+        """Find the oldest table that waits for the user. Show their private page if it is in own pace, or else a link
+        to the table."""
         guild_id = request.guild_id
         table = await find_waiting_run(request.core, guild_id, request.user_id)
         if table is None:
@@ -42,19 +43,19 @@ class RunCommands(Feature):
 
 
 async def open_run(request: UserRequest, press: RunPress) -> Private | Redraw:
-    """Show the user's private page. If the public message is out of date, the answer also redraws it."""
+    """Show the user's private page. If the pressed public message is out of date, redraw it with the same answer."""
     seen, seat = await view_run(request.core, press.table_id, request.user_id)
     own = await _show_own_page(request, seen, seat)
     table, message = request.display.current(seen), request.interaction.message
     free = table.is_unshown and table.screen == table.shown_screen and request.display.is_free(table.id)
     if free and message is not None and message.id == table.message_id:
-        # ``seen`` contains what only this player may see, so the public message needs the table itself.
+        # ``seen`` contains what only this player may see, so it must not be shown in the public message.
         return Redraw(request.display.current(await get_table(request.core, table.id)), own.rendered)
     return own
 
 
 async def _show_own_page(request: UserRequest, seen: Table, seat: int) -> Private:
-    """Show the user's private page. If their run is complete, add a link to another table that waits for them."""
+    """Make the user's private page. If their run is complete, add a link to another table that waits for them."""
     link, user_id = None, seen.seats[seat].user_id
     if user_id is not None and seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(request.core, seen.guild_id, user_id)
@@ -63,7 +64,7 @@ async def _show_own_page(request: UserRequest, seen: Table, seat: int) -> Privat
 
 
 async def end_run(request: UserRequest, press: EndRuns) -> Answer | Private:
-    """End the game without the players who have not begun. Ask for a private confirmation first."""
+    """End the game without the players who have not begun. Ask for confirmation in a private message first."""
     reachable_since = await request.interaction.client.find_reachable_since(request.interaction.guild_id)
     if not press.confirmed:
         table = await get_table(request.core, press.table_id)
@@ -84,7 +85,7 @@ class OwnPaceGame(PrivateGame[RunPress, tuple[Table, int]]):
         who, decision = request.person, DECISION_OF[press.verb](press)
         table, seat = await decide_run(request.core, press.table_id, who, decision, step=press.step)
         if not table.status.open:
-            # During the game, the public message shows only the progress, and may do so some minutes later.
+            # While the game runs, the public message shows only the progress, which may be some minutes late.
             request.display.request_redraw(table.id)
         return table, seat
 

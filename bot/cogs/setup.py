@@ -38,7 +38,7 @@ class SetupCommands(Feature):
     @app_commands.command(description="Change this server's settings (needs the Manage Server permission)")
     @answers(AnswerKind.PRIVATE)
     async def setup(self, request: UserRequest) -> Answer:
-        """Show the first step, or the first one that has a setting with something deleted."""
+        """Show the first step with a setting whose channel or role was deleted, or else the first step."""
         return Answer(render_setup(await _load_steps(request)))
 
     @commands.Cog.listener()
@@ -47,7 +47,7 @@ class SetupCommands(Feature):
         try:
             if await get_server_settings(self.context.core, guild.id) != ServerSettings():
                 return
-            # The system channel is the one that the server has chosen for such messages.
+            # The system channel is the channel that a server has chosen for messages such as this one.
             channels = (each for each in (guild.system_channel, *guild.text_channels) if each is not None)
             if (channel := next(filter(may_play_in, channels), None)) is None:
                 return
@@ -105,24 +105,25 @@ async def _save_setting(request: UserRequest, name: str, values: Sequence[str]) 
     existing = request.find_existing()
     settings = await choose_setting(request.core, guild_id, name, values, existing, own)
     steps = await _load_steps(request, settings)
-    # This setting may have opened a day. The clock does not know its end yet.
+    # The new setting may have opened today's challenge. The clock does not know its end yet.
     request.context.wake_at(request.core.now())
     return Answer(render_setup(steps, find_step(steps, name)))
 
 
 async def _load_steps(request: UserRequest, settings: ServerSettings | None = None) -> tuple[Step, ...]:
-    """Return the steps of the setup, with the current settings. Raise Refused if the user may not manage the server."""
+    """Return the steps of the setup with the current settings. Raise Refused if the user may not manage the server."""
     guild_id = _check_administrator(request)
     if settings is None:
         settings = await get_server_settings(request.core, guild_id)
     limit = settings.tables_per_channel or request.core.tables_per_channel
     zones, own_language = likely_zones(str(request.interaction.locale)), request.guild_language
+    # The first call for a language reads a file, which would delay presses.
     await asyncio.to_thread(lambda: [*map(language_name, languages())])
     return setup_steps(settings, limit, zones, request.find_existing(), own_language)
 
 
 def _check_administrator(request: UserRequest) -> int:
-    """Return the id of the user's server. Raise Refused if the user may not (or no longer) manage it."""
+    """Return the id of the user's server. Raise Refused if the user may not manage the server, or not any more."""
     if not request.interaction.permissions.manage_guild:
         raise Refused(_("Only people with the Manage Server permission can see and change these settings."))
     return request.guild_id

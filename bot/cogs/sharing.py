@@ -37,7 +37,7 @@ async def share_game(request: UserRequest, press: SharePress) -> Answer:
         with speaking_in(table.locale):
             rendered = render_report(table, made) if what is Shared.REPORT else render_standings(table)
         fields = await (await request.draw_first(rendered)).prepare_message()
-        # A double click posts only one message: Discord recognises the key for some minutes.
+        # A double click posts only one message, because both posts have the same key.
         key = f"share:{table.id}:{what.value}:{request.user_id}:{request.interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)
         await save_shared(request.core, table, what, message.channel.id, message.id)

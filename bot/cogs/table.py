@@ -79,7 +79,8 @@ class TableCommands(Feature):
         invite3: Named | None = None,
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
-        """Open a table, and show its lobby here or in a new thread. A table that is full starts without a lobby."""
+        """Open a table, and show its lobby here or in a new thread. With ``autostart``, a table that is full at once
+        starts without a lobby."""
         core, place = request.core, await request.find_game_place()
         people, others = sort_invited(request.user_id, (invite, invite2, invite3, invite4))
         wishes = NewTable(
@@ -93,7 +94,7 @@ class TableCommands(Feature):
         )
         host = request.person
         opened: discord.Thread | None = None
-        # A host's threads are opened one after the other, so that the limits count the tables of the earlier ones.
+        # Otherwise two commands at the same time could both pass the check of the limits before either opens a table.
         async with request.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
                 await claim_interaction(core, request.interaction.id)
@@ -118,7 +119,7 @@ class TableCommands(Feature):
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)
     async def show(self, request: UserRequest) -> TableHere:
-        """Repost the open table, or the last finished one."""
+        """Post the channel's newest open table again, or else its newest closed one."""
         table = await get_latest_table(request.core, request.channel_id)
         await request.check_may_post()
         return TableHere(table)
@@ -158,7 +159,7 @@ async def open_rematch(request: UserRequest, press: TablePress) -> Private:
 
 
 async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a press that changed a table, by redrawing the table. Raise Discord's error if it refuses that."""
+    """Answer a press that changed a table by redrawing the table. Raise Discord's errors."""
     message = reply.interaction.message
     if message is None or message.flags.ephemeral:
         # The press was on a private message, such as a hint.
@@ -178,9 +179,9 @@ async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> No
 
 
 async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a command with the table. The answer becomes its live message.
+    """Answer a command with the table. The answer becomes the message in which the table goes on.
 
-    Raise Refused if that is not possible now, and the bot has to post the table itself.
+    If that is not possible now, raise Refused. The table is then posted without an answer, unless it is paused.
     """
     if await display.show_by_answer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
@@ -190,8 +191,8 @@ async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
 
 
 async def wake_by_press(request: UserRequest, table: Table) -> None:
-    """Note that a user is waiting for the others, after a press that changes nothing else. This wakes a sleeping
-    table."""
+    """Note that a user is waiting for the others, after a press that changes nothing else. Wake the table if it
+    sleeps (R9.3)."""
     if mark_waiting(table, request.user_id) == table:
         return
     after = await wake_table(request.core, table.id, Person(request.user_id, ""))
@@ -200,9 +201,9 @@ async def wake_by_press(request: UserRequest, table: Table) -> None:
 
 
 async def refresh_message(request: UserRequest, press: TablePress) -> None:
-    """After a press that was refused, check its message if it may show old content.
+    """After a press that was refused, check the pressed message if it may show old content.
 
-    The press still counts as waiting for the other players. Never raises.
+    The user still counts as waiting for the other players. Never raises.
     """
     message = request.interaction.message
     try:

@@ -31,7 +31,8 @@ async def play_turn(request: UserRequest, press: TurnPress) -> Redraw:
 
 
 async def pick_dice(request: UserRequest, press: TurnPress) -> Picked:
-    """Show the picked dice, or the question whether to keep so few. Picked dice are stored only in the buttons."""
+    """Show the picked dice, or ask whether the turn should really end with 0 or less. Picked dice are stored only in
+    the buttons."""
     table = await get_table(request.core, press.table_id)
     check_turn(table, request.user_id, press.version)
     check_picked_dice(None if table.game is None else table.game.turn, press)
@@ -58,6 +59,6 @@ DECISION_OF: Mapping[Verb, Callable[[DicePress], Decision]] = {
 
 
 def check_picked_dice(turn: Turn | None, press: DicePress) -> None:
-    """Raise Refused unless all dice in the press are free to be picked."""
+    """Raise Refused if a die in the press cannot be picked, or if no turn is running."""
     if turn is None or not set(press.dice) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))

@@ -58,13 +58,12 @@ class Trouble(Enum):
     """What an error of a request to Discord means for the caller."""
 
     LATE = "late"
-    """The interaction is over, or was answered already. The commit stays; show it in another way."""
+    """The interaction is over, or was answered already. Show the result in another way. The change stays committed."""
     MESSAGE_GONE = "message gone"
     """The message was deleted. Send a new one."""
     TOO_OLD = "too old"
     """The message is too old to be edited again. Send a new one."""
     CHANNEL_GONE = "channel gone"
-    """The channel was deleted."""
     ARCHIVED = "archived"
     """The thread is archived. Reopen it first."""
     FORBIDDEN = "forbidden"
@@ -105,9 +104,9 @@ _BY_THOUSANDS = {
     **dict.fromkeys((110, 130), Trouble.PASSING),
     **dict.fromkeys((160, 200, 240, 340, 400), Trouble.FORBIDDEN),
 }
-"""Families of codes that are about the state of the server, not about the request: something is unknown (10), not
-allowed (20), used up (30), overloaded (110, 130), about threads (160), or blocked (AutoMod 200, harmful links 240,
-limited accounts 340, limited uploads 400).
+"""The thousands of codes that are about the state of the server and not about the request. Something is unknown (10),
+not allowed (20), used up (30) or overloaded (110, 130), is about threads (160), or is blocked (200: AutoMod, 240:
+harmful links, 340: limited accounts, 400: limited uploads).
 """
 _OURS = (
     HTTPStatus.BAD_REQUEST,
@@ -117,13 +116,13 @@ _OURS = (
 )
 _AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _PAGES = (HTTPStatus.OK, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
-"""Discord answers with these only in JSON. discord.py would accept a page with the status 200 as an answer."""
+"""With these statuses, Discord always answers in JSON. discord.py would accept a web page with the status 200."""
 UNANSWERED = "none"
-"""In place of a status, if there was no answer."""
+"""Stands for the status of a request that got no answer."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return what an error of a request to Discord means for the caller. Errors that are not Discord's are PASSING."""
+    """Return what an error of a request to Discord means for the caller. An error that is not Discord's is PASSING."""
     if isinstance(error, discord.InteractionResponded):
         return Trouble.LATE
     if not isinstance(error, discord.HTTPException):
@@ -139,15 +138,14 @@ def trouble_of(error: BaseException) -> Trouble:
 
 
 def is_our_mistake(error: BaseException) -> bool:
-    """Return whether an error is a mistake in this program, and is therefore logged as an error."""
+    """Return whether an error is a mistake in this program, which is logged as an error with its traceback."""
     return not isinstance(error, DISCORD_ERRORS) or trouble_of(error) is Trouble.REFUSED
 
 
 def status_and_code(error: BaseException) -> tuple[str, str] | None:
     """Return the HTTP status and Discord's error code of a failed request.
 
-    Without an answer, return ``none`` and the error's type. Return None if the error is neither Discord's nor the
-    network's.
+    If there was no answer, return ``none`` and the error's type. Return None for errors that are no failed requests.
     """
     if isinstance(error, discord.HTTPException):
         return str(error.status), str(error.code)
@@ -155,14 +153,15 @@ def status_and_code(error: BaseException) -> tuple[str, str] | None:
 
 
 class NotDiscord(aiohttp.ClientError):
-    """The answer is a web page. Something between the bot and Discord, such as a proxy, has answered."""
+    """The answer is a web page, so something between the bot and Discord has answered, such as a proxy."""
 
 
 def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
-    """Return the ``http_trace`` for discord.py. It counts requests by status, including repeated ones (429, 5xx).
+    """Return the ``http_trace`` for discord.py. It counts requests by status, including those that discord.py repeats.
 
-    A page instead of JSON fails here (see ``_PAGES``). The status 204 is accepted: Discord gives it the type of a page
-    although it has no content: https://github.com/discord/discord-api-docs/issues/5887
+    It raises NotDiscord for a web page with a status of ``_PAGES``. The status 204 is not among them, because Discord
+    gives it the type of a web page although it has no content:
+    https://github.com/discord/discord-api-docs/issues/5887
     """
 
     async def count_answer(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
@@ -184,16 +183,14 @@ def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
 
 
 def register_discord_errors() -> None:
-    """Allow the log to contain Discord's answers and the state of the connection, but nothing that was sent."""
+    """Let the log quote Discord's answers and errors of the connection, but nothing that the bot has sent."""
     describe_errors(discord.HTTPException, describe_answer)
     for kind in _HARMLESS:
         describe_errors(kind)
 
 
 def describe_answer(error: discord.HTTPException) -> str:
-    """Return the status, the code, Discord's constant message for the code, and the names of the fields that it
-    refused.
-    """
+    """Return the status, the code, Discord's message for this code, and the names of the fields that were refused."""
     status = f"{error.status} {getattr(error.response, 'reason', None) or ''}".rstrip() + f" (error code: {error.code})"
     if not error.code:
         return status  # The text can be anything, such as a proxy's page.
@@ -209,7 +206,7 @@ Answer = TypeVar("Answer")
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """The pauses in seconds between two tries: doubled each time, between these two."""
 QUIET_SECONDS = 5.0
-"""The log reports a try that takes longer than this many seconds. discord.py repeats requests silently for half a
+"""A try that takes longer than this many seconds is logged, because discord.py repeats requests silently for half a
 minute.
 """
 
@@ -224,8 +221,9 @@ def is_passing(error: Exception) -> bool:
 async def ask_until_answered(
     what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = is_passing
 ) -> Answer:
-    """Return Discord's answer. Try again, with growing pauses, after errors for which ``again`` returns True; raise
-    others.
+    """Return what ``ask`` returns. After an error for which ``again`` returns True, try again, with growing pauses.
+
+    Raise any other error.
     """
     loop = asyncio.get_running_loop()
     wait = FIRST_WAIT

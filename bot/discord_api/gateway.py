@@ -1,4 +1,4 @@
-"""The shards' connections to Discord's gateway. They alone decide whether a server can be reached, and since when."""
+"""The shards' connections to Discord's gateway: which servers can be reached through them, and since when."""
 
 import asyncio
 import time
@@ -15,6 +15,7 @@ from bot.observing.metrics import Metrics
 ANSWER_SECONDS = 5.0
 """The seconds in which Discord has to answer a heartbeat. It usually takes a tenth of a second."""
 LOOK_SECONDS = 0.05
+"""The pause between two checks whether the answer has arrived."""
 APART_SECONDS = 1.0
 """The least seconds between two of our heartbeats on a connection. Discord allows 120 messages per minute."""
 LONGEST_WAIT = 60.0
@@ -34,9 +35,9 @@ _update_forum = discord.ForumChannel._update
 
 
 def _update_hidden_forum(forum: discord.ForumChannel, guild: discord.Guild, data: Any) -> None:
-    """Read a forum, even one that is hidden from the bot. Nearly all fields of it are null, and perhaps its tags too.
+    """Read a forum, even if it is hidden from the bot. Most fields of a hidden forum are null, perhaps even its tags.
 
-    discord.py would raise an error, which would end the bot:
+    discord.py cannot read a forum without tags. It would raise an error, which would end the bot:
     https://docs.discord.com/developers/resources/channel#obfuscated-channels
     """
     _update_forum(forum, guild, {**data, "available_tags": data.get("available_tags") or []})  # type: ignore[arg-type]
@@ -53,7 +54,7 @@ class Gateway:
         self._metrics = metrics
         self._now = now
         self._since: dict[int, datetime | None] = {}
-        """Since when each connected shard can be reached, or None if it has stopped answering."""
+        """Since when each shard with a connection can be reached, or None if it has stopped answering."""
         self._lost_at: dict[int, datetime] = {}
         self._available_since: dict[int, datetime] = {}
         """When Discord's own last outage of a server ended."""
@@ -83,14 +84,14 @@ class Gateway:
 
     @property
     def share(self) -> Share:
-        """The servers of the shards that are connected. May be read in any thread."""
+        """The servers of all connected shards. May be read in any thread."""
         ids = frozenset(shard for shard in tuple(self._since) if self._is_open(shard))
         return Share(self._client.shard_count or 1, ids)
 
     def look_for_lost(self) -> dict[int, float]:
-        """Return the shards without a connection, and for how many seconds."""
+        """Return the shards that have lost their connection, and for how many seconds they have had none."""
         for shard in tuple(self._since):
-            # discord.py reports the loss only when it is this shard's turn to reconnect.
+            # discord.py reconnects one shard at a time, and reports the loss only when it is this shard's turn.
             if not self._is_open(shard):
                 self._note_lost(shard)
         now = self._now()
@@ -99,8 +100,8 @@ class Gateway:
     async def find_reachable_since(self, guild_id: int) -> datetime | None:
         """Return since when a server can be reached. None if it cannot, or if another process serves it.
 
-        Discord has to answer a heartbeat now, because discord.py takes up to a minute to notice a dead connection. A
-        single server can also have an outage at Discord:
+        Discord has to answer a heartbeat now, because discord.py takes up to a minute to notice a dead connection.
+        Discord can also have an outage of a single server:
         https://discord.com/developers/docs/topics/gateway-events#guild-delete
         """
         count = self._client.shard_count

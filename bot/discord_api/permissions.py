@@ -13,7 +13,7 @@ from bot.locales import _, format_list
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 2.0
-"""How long Discord may take to say who can see a channel. A person is waiting for the answer."""
+"""The time limit for a request about a channel. A person is waiting for the answer."""
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -23,7 +23,7 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""The permissions that playing needs, and no others."""
+"""The permissions that playing needs. The bot asks for no others when it is invited."""
 FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
 """The permissions to open a thread, also in an announcement channel:
 https://discord.com/developers/docs/topics/permissions
@@ -48,11 +48,10 @@ def missing_permissions(given: discord.Permissions, needed: discord.Permissions 
 
 
 async def explain_obstacle(interaction: discord.Interaction[discord.Client], channel_id: int | None = None) -> str:
-    """Return why the bot cannot post in a channel and what to do about it. Empty if nothing is known to prevent it.
+    """Return why the bot cannot post in a channel and what people can do about it. Empty if no obstacle is known.
 
-    By default this is the interaction's channel. For a private thread the bot has to ask Discord. The permissions that
-    Discord computes do not depend on whether the bot was added to the thread, but Discord refuses its requests until it
-    was.
+    The channel is by default the interaction's. For a private thread the bot has to ask Discord. Discord refuses
+    requests there until the bot was added to the thread, but the permissions that Discord computes do not show this.
     """
     guild, channel = interaction.guild, interaction.channel
     given: discord.Permissions | None = interaction.app_permissions
@@ -79,7 +78,7 @@ async def explain_obstacle(interaction: discord.Interaction[discord.Client], cha
 
 
 async def find_visible(interaction: discord.Interaction[discord.Client], channel_ids: Iterable[int]) -> set[int]:
-    """Return those of these channels that the user of an interaction may see, or that were deleted."""
+    """Return those of these channels that were deleted or that the user of an interaction can see."""
     ids = list(set(channel_ids))
     return set(compress(ids, await asyncio.gather(*(_may_see(interaction, channel_id) for channel_id in ids))))
 
@@ -114,7 +113,7 @@ async def _may_see(interaction: discord.Interaction[discord.Client], channel_id:
 
 
 def explain_forbidden(channel_id: int | None) -> str:
-    """Return a sentence that says what people can do if Discord has refused a post and the reason is not known."""
+    """Return what people can check if Discord has refused a post for an unknown reason."""
     text = _(
         "Discord doesn't let me post in {channel}. Check my permissions and AutoMod. If it is a private"
         " thread, mention me there."
@@ -180,7 +179,7 @@ def _may_manage_threads(given: discord.Permissions | None) -> bool:
 
 
 def permission_names(names: Iterable[str]) -> str:
-    """Return a phrase with the names that these permissions have in a server's settings."""
+    """Return a list of permissions, with the names that Discord's settings use for them."""
     known = {
         # Not view_channel, which is only an alias of it in discord.py.
         "read_messages": _("View Channel"),

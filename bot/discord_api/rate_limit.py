@@ -1,7 +1,7 @@
 """Limits for people who send more than anybody can play, checked before anything is looked up for them.
 
-The limits are per person, stored in memory, and far above what playing takes: a player in a hurry makes two or three
-presses per second, and hammering on a button up to eight for a short time. Only a program that clicks exceeds them.
+The limits are per person and stored in memory. A player in a hurry makes two or three presses per second, and somebody
+who hammers on a button up to eight for a short time. Only a program that clicks exceeds the limits.
 """
 
 import logging
@@ -23,11 +23,10 @@ from bot.observing.metrics import InteractionKind, Metrics
 log = logging.getLogger(__name__)
 
 PRESS_SECONDS = 10.0
-"""The period over which presses are counted. Short, because a person over the limit has to wait as long."""
+"""The period over which presses are counted. It is short, because a person over the limit has to wait that long."""
 COMMAND_SECONDS = 60.0
-"""The period over which commands are counted."""
 QUIET_SECONDS = 5.0
-"""A refusal is explained at most this often. Other presses are only acknowledged."""
+"""A refusal is explained to a person at most once in this time. Their other presses are only acknowledged."""
 REMEMBERED = 10_000
 """The number of people whose presses are counted, about 8 MB. A person who is forgotten starts at zero."""
 
@@ -79,7 +78,7 @@ class RateLimit:
         if wait is None:
             return True
         self._metrics.slowed.labels(asked.value).inc()
-        # A refused dialog loses the text that was typed into it, so this is always explained.
+        # The text that was typed into a refused dialog is lost, so this refusal is always explained.
         silent = tick - usage.refused_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             usage.refused_at = tick
@@ -100,8 +99,8 @@ class RateLimit:
         return False
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
-        """Tell the person when to continue. If ``wait`` is None, only acknowledge, so that Discord does not say that
-        the bot has failed.
+        """Tell the person when to continue. If ``wait`` is None, only acknowledge the interaction, because otherwise
+        Discord would say that the bot has failed.
         """
         response = interaction.response
         if interaction.type is InteractionType.autocomplete:
@@ -115,6 +114,6 @@ class RateLimit:
         elif interaction.type is InteractionType.component:
             await response.defer()
         else:
-            # A command can be answered only by a message. This one is deleted before it has a text.
+            # A command can be answered only by a message. This message is deleted before it has a text.
             await response.defer(ephemeral=True, thinking=True)
             await interaction.delete_original_response()

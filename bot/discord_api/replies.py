@@ -35,20 +35,20 @@ PATIENCE = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An answer that could take a table's next step."""
+    """An answer to a press or a command, which could take a table's next step."""
 
     show: Callable[[Rendered | None], Awaitable[int | None]]
     """Edits the pressed message, or sends a message, and returns its id. With None it removes the buttons."""
     request: Request = ANSWER
     positions: tuple[int, ...] = ()
-    """The dice that are picked in version ``request.picked_in`` of the table."""
+    """The dice that are picked to be kept. They count only in version ``request.picked_in`` of the table."""
     asking: bool = False
-    """True if the message asks the player whether they really want to keep so few dice."""
+    """True if the message asks the player whether the turn should really end with 0 or less."""
 
 
 class AnswerKind(Enum):
-    """The kind of an answer. It must be known early, because the acknowledgement already decides who will see the
-    answer.
+    """The kind of an answer. It must be known before the answer, because an acknowledgement already decides who will
+    see the answer.
     """
 
     PUBLIC = "public"
@@ -71,8 +71,8 @@ ASKED = {
 
 
 class Reply:
-    """The one answer to an interaction. Used as a context manager, it acknowledges the interaction if the answer takes
-    long.
+    """The one answer to an interaction. In its ``async with`` block, it acknowledges the interaction if the answer
+    takes long.
     """
 
     def __init__(self, interaction: Interaction, kind: AnswerKind) -> None:
@@ -81,13 +81,13 @@ class Reply:
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._thinking = False
-        """True while everybody sees that the bot is thinking."""
+        """True while a public acknowledgement shows that the bot is thinking."""
         self.given = False
         """True when Discord has accepted an answer. An acknowledgement is not an answer."""
 
     async def __aenter__(self) -> Self:
         if self._kind is not AnswerKind.MODAL:
-            # This timer is nearly always cancelled. It costs less than running the work as a task and waiting for both.
+            # This timer is nearly always cancelled. It costs less than running the work in a task with a time limit.
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin_deferring)
         return self
 
@@ -95,7 +95,7 @@ class Reply:
         await self._settle()
 
     async def defer(self) -> None:
-        """Acknowledge the interaction, whether or not an answer follows."""
+        """Acknowledge the interaction, if that was not done yet. An answer may follow."""
         await self._settle()
         await self._defer()
 
@@ -111,8 +111,10 @@ class Reply:
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
 
     async def show(self, rendered: Rendered | None) -> int | None:
-        """Show a message instead of the pressed one (None: remove its buttons), or as an answer. Return its id, or None
-        if it has none.
+        """Edit the pressed message, or answer a command with a message. None removes the buttons of the pressed
+        message.
+
+        Return the id of the message, or None if a dialog was not opened by a button.
         """
         pressed = self._kind in (AnswerKind.UPDATE, AnswerKind.MODAL)
         response = self.interaction.response
@@ -144,7 +146,7 @@ class Reply:
             await self.interaction.response.send_message(**fields, ephemeral=True)
         else:
             if self._thinking:
-                # The next message would replace the public acknowledgement, and be public too.
+                # Otherwise the next message would replace the public acknowledgement, and be public like it.
                 await self.interaction.delete_original_response()
                 self._thinking = False
             delete = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
@@ -166,7 +168,9 @@ class Reply:
         self._deferring = asyncio.create_task(self._defer(), name="acknowledge")
 
     async def _settle(self) -> None:
-        """Cancel a planned acknowledgement. If it is already being sent, wait for it, so that the answer follows it."""
+        """Cancel a planned acknowledgement. If it is being sent already, wait for that, because the answer must be sent
+        after it.
+        """
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:

@@ -1,8 +1,8 @@
-"""The words (gettext), numbers and days people see, in their language.
+"""Translations (gettext), and numbers and dates in the formats of a language.
 
-``_`` and ``ngettext`` look the language up at the moment of the call, in a context variable: a private answer is in
-its reader's language, a table in the server's. English is the language of the messages themselves and needs no
-catalogue. How another language is added: docs/translating.md.
+``_`` and ``ngettext`` use the language that a context variable contains when they are called. A private answer is in
+its reader's language, a table in the server's. The messages in the code are English and need no catalogue.
+docs/translating.md explains how to add a language.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,8 @@ def language_for(locale: object) -> str:
 
 @cache
 def language_name(language: str) -> str:
-    """Return the name of a language in that language, for example Deutsch. The first call takes some milliseconds."""
+    """Return the name of a language in that language, for example Deutsch. The first call takes some milliseconds for
+    each language."""
     name = babel.Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 
@@ -59,7 +60,7 @@ def current_language() -> str:
 
 @contextmanager
 def speaking_in(language: str) -> Iterator[None]:
-    """Translate into this language in the block, or into English if its catalogue was removed."""
+    """Translate into this language in the block. If it has no catalogue, for example any more, use English."""
     token = _language.set(language_for(language))
     try:
         yield
@@ -78,7 +79,7 @@ def _(message: str) -> str:
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    """Translate a message in the form for a number. Its sign is ignored, because plural rules have no negative
+    """Translate a message in the form for a number. The number's sign is ignored, because plural rules have no negative
     numbers."""
     return load_translations(_language.get()).ngettext(singular, plural, abs(number))
 
@@ -89,7 +90,7 @@ def pgettext(context: str, message: str) -> str:
 
 
 def format_list(items: Iterable[str], *, any_one: bool = False) -> str:
-    """Join items as a list in the current language: of all of them, or of any one.
+    """Join items as a list in the current language, with "or" before the last one if ``any_one``, otherwise with "and".
 
     >>> format_list("abc"), format_list("abc", any_one=True)
     ('a, b and c', 'a, b or c')
@@ -100,7 +101,7 @@ def format_list(items: Iterable[str], *, any_one: bool = False) -> str:
 
 
 def labelled(label: str, text: object) -> str:
-    """Return a label and a text with a colon between them, as the current language writes it."""
+    """Return a label, a colon and a text. The colon is written as in the current language."""
     return _("{label}: {text}").format(label=label, text=text)
 
 
@@ -116,18 +117,18 @@ def format_number(value: float, digits: int = 2) -> str:
 
 
 def format_gain(value: float, digits: int = 2) -> str:
-    """Format a number with its sign, even if it is a plus."""
+    """Format a number like ``format_number``, with a plus sign unless it is negative."""
     text = format_number(value, digits)
     return text if text.startswith("−") else "+" + text
 
 
 def decimal_mark() -> str:
-    """Return the decimal mark of the current language, a point or a comma."""
+    """Return the decimal mark of the current language, such as a point or a comma."""
     return get_decimal_symbol(current_language())
 
 
 def format_percentage(share: float) -> str:
-    """Format a share, 0 to 1, in whole percent."""
+    """Format a share from 0 to 1 in whole percent."""
     return format_percent(share, locale=current_language())
 
 

@@ -1,7 +1,7 @@
-"""The catalogues of translations: text files (PO) in the repository, read when a language is needed first.
+"""The catalogues of translations: text files (PO) in the repository. Each is read when its language is first needed.
 
-GNU gettext wants them compiled (MO). That is done here, in memory, so that a clone of the repository and an installed
-package work the same way and nothing has to be built. The format: https://www.gnu.org/software/gettext/manual/
+Python's gettext reads only compiled catalogues (MO). They are compiled here, in memory, so nothing has to be built in a
+clone of the repository or for a package. The format: https://www.gnu.org/software/gettext/manual/
 """
 
 import gettext
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 
 def catalogue_path(language: str) -> Path:
-    """Return the path of a language's catalogue, which need not exist."""
+    """Return the path of a language's catalogue. The file may not exist."""
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -47,7 +47,7 @@ def read_catalogue(language: str) -> Catalog:
 
 
 def read_translations(language: str) -> gettext.NullTranslations:
-    """Read the translations into a language. If its catalogue cannot be read, messages stay in English."""
+    """Read the translations into a language. If there is no readable catalogue, messages stay in English."""
     if language in catalogue_languages():
         try:
             write_mo(compiled := io.BytesIO(), read_catalogue(language))

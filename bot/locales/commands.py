@@ -1,6 +1,6 @@
-"""The slash commands in the languages Discord shows them in.
+"""Translations of the slash commands.
 
-Discord asks for every translation when the commands are registered, not when somebody looks at them:
+Discord needs all translations of a command when the command is registered, not when somebody looks at it:
 https://discord.com/developers/docs/interactions/application-commands#localization
 """
 
@@ -16,7 +16,8 @@ from bot.locales.catalogues import read_translations
 
 COMMAND = "command name"
 OPTION = "option name"
-"""The gettext contexts of names. A name is one lower-case word of at most 32 characters."""
+"""The gettext contexts of the names of commands and options. Such a name is one lower-case word of at most 32
+characters."""
 MENU = "menu name"
 """The gettext context of the names in the menus of users and messages. Such a name has at most 32 characters."""
 
@@ -28,14 +29,14 @@ _CONTEXTS = {
 
 
 def context_of(location: Location) -> str | None:
-    """Return the gettext context of a command's text; None for whole sentences, which have only one meaning."""
+    """Return the gettext context of a name. Return None for descriptions and choices, which need no context."""
     return _CONTEXTS.get(location)
 
 
 class CommandTranslator(app_commands.Translator):
-    """The translator of names, descriptions, options and choices, used when the commands are registered.
+    """Translates names, descriptions, options and choices when the commands are registered.
 
-    It keeps its own catalogues, of all languages, and they go with it: few of them are spoken in one process.
+    It has catalogues of its own, which are freed with it.
     """
 
     def __init__(self) -> None:
@@ -47,7 +48,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """Translate a text into one of Discord's languages. Return None if the English text is to be shown."""
+        """Translate a text into one of Discord's languages. Return None if Discord should show the English text."""
         language = language_for(locale)
         if language == DEFAULT:
             return None
