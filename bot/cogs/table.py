@@ -94,7 +94,8 @@ class TableCommands(Feature):
         )
         host = request.person
         opened: discord.Thread | None = None
-        # Otherwise two commands at the same time could both pass the check of the limits before either opens a table.
+        # Otherwise two commands at the same time could both pass the checks, and the second would be refused after its
+        # thread was opened.
         async with request.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
                 await claim_interaction(core, request.interaction.id)
