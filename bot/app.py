@@ -26,7 +26,7 @@ from bot.domain.shards import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
-from bot.operations.health import Health, ObservingServer, Readings
+from bot.operations.health import Health, ObservingServer
 from bot.services import facts as fact
 from bot.services.core import Core
 from bot.services.helper import Helper, HelperProcess
@@ -166,13 +166,9 @@ class HighScoreBot(commands.AutoShardedBot):
             metrics=self.metrics,
             helper=self._helper,
         )
-        note_gap = self.gateway.note_gap
-        if database.shared:
-            # An administrator may change a server's settings through another process, so this one reloads them often.
-            forget_settings = self.core.guilds.clear
-            self.clock = Clock(self._now, longest_sleep=LOOK_AGAIN, on_look=forget_settings, on_gap=note_gap)
-        else:
-            self.clock = Clock(self._now, longest_sleep=LONGEST_SLEEP, on_gap=note_gap)
+        longest_sleep = LOOK_AGAIN if database.shared else LONGEST_SLEEP
+        # An administrator may change a server's settings through another process, so this one reloads them often.
+        self.clock = Clock(self._now, longest_sleep, on_look=self.core.guilds.clear, on_gap=self.gateway.note_gap)
         await self._observe(database)
         await migrate_database(database)
         self._make_workers()
@@ -198,13 +194,7 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def _add_cogs(self) -> None:
         settings = self.settings
-        context = Context(
-            self.core,
-            self.delivery,
-            self.clock.note_due,
-            settings.privacy_url,
-            settings.terms_url,
-        )
+        context = Context(self.core, self.delivery, self.clock.note_due, settings.privacy_url, settings.terms_url)
         rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
         self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
         self.add_dynamic_items(ActionItem)
@@ -251,8 +241,7 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _observe(self, database: Database) -> None:
         if self.settings.metrics_port is not None:
             health = Health(database, self.clock.late, self.gateway, self.is_ready)
-            readings = Readings(self.core, self, health)
-            self.observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
+            self.observing = ObservingServer(self.core, self, health, stopping=lambda: self._stop is not None)
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:

@@ -78,7 +78,15 @@ def restore(file: Path) -> None:
     database = find_database_file(load_settings())
     previous = database.with_name(previous_name(database, datetime.now(UTC)))
     with end_on_error("Nothing was restored", CANNOT_COPY):
-        contents = _examine(file)
+        contents = examine_backup(file, to_restore=True)
+        if not contents.schema.known:
+            end(
+                f"Nothing was restored: {file} was made by a newer version of this bot (schema"
+                f" {contents.schema.current}, this one knows up to {contents.schema.wanted})."
+            )
+        if contents.wrong:
+            games = f"The moves of these games do not lead to their states: {' '.join(contents.wrong)}."
+            end(f"Nothing was restored: {file} does not check out. Take another backup. {games}", code=1)
         try:
             kept = put_back(file, database, previous)
         except InUse as error:
@@ -88,16 +96,3 @@ def restore(file: Path) -> None:
         click.echo(f"What it was before is in {previous}.")
     if not contents.schema.up_to_date:
         click.echo(f"The bot brings it to schema {contents.schema.wanted} when it starts.")
-
-
-def _examine(file: Path) -> Contents:
-    contents = examine_backup(file, to_restore=True)
-    if not contents.schema.known:
-        end(
-            f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"
-            f" this one knows up to {contents.schema.wanted})."
-        )
-    if contents.wrong:
-        games = f"The moves of these games do not lead to their states: {' '.join(contents.wrong)}."
-        end(f"Nothing was restored: {file} does not check out. Take another backup. {games}", code=1)
-    return contents

@@ -5,7 +5,6 @@ import logging
 import os
 import sqlite3
 import stat
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -85,12 +84,11 @@ def doctor() -> None:
 
 
 async def _examine(settings: Settings) -> list[Finding]:
-    checks: tuple[Callable[[Settings], Awaitable[list[Finding]]], ...]
-    checks = check_settings, check_deck, check_database, check_discord
-    return [finding for check in checks for finding in await check(settings)]
+    local = [*check_settings(settings), check_deck(settings)]
+    return [*local, *await check_database(settings), *await check_discord(settings)]
 
 
-async def check_settings(settings: Settings) -> list[Finding]:
+def check_settings(settings: Settings) -> list[Finding]:
     """List every setting. Secret ones are listed without their values."""
     findings = []
     for name, value in settings:
@@ -101,12 +99,12 @@ async def check_settings(settings: Settings) -> list[Finding]:
     return findings
 
 
-async def check_deck(settings: Settings) -> list[Finding]:
+def check_deck(settings: Settings) -> Finding:
     try:
         loaded = settings.load_deck()
     except DeckError as error:
-        return [bad(f"the deck: {error}")]
-    return [ok(f"the deck {loaded.name!r} has {len(loaded)} cards")]
+        return bad(f"the deck: {error}")
+    return ok(f"the deck {loaded.name!r} has {len(loaded)} cards")
 
 
 async def check_database(settings: Settings) -> list[Finding]:

@@ -116,9 +116,9 @@ def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
 def set_up_logging(
     level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
 ) -> logging.Handler:
-    """Start logging to a stream, by default to standard error. The command line calls this once."""
+    """Start logging to a stream, by default to standard error. Replace ``secrets`` wherever they occur."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
-    handler.setFormatter(make_formatter(form, secrets))
+    handler.setFormatter(_Json(secrets) if form == "json" else _Text(secrets))
     logging.getLogger().addHandler(handler)
     number = logging.getLevelNamesMapping()[level]
     for name in OURS:
@@ -126,11 +126,6 @@ def set_up_logging(
     for name in ("", *CHATTY):
         logging.getLogger(name).setLevel(max(number, logging.INFO))
     return handler
-
-
-def make_formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
-    """Return the formatter for a LOG_FORMAT. It replaces ``secrets`` wherever they occur."""
-    return _Json(secrets) if form == "json" else _Text(secrets)
 
 
 def log_uncaught() -> None:

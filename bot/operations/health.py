@@ -170,47 +170,6 @@ class PortError(OSError):
     """The port cannot be opened. The message says why."""
 
 
-class Readings:
-    """The metrics whose values are read at each scrape. All others are counted when something happens."""
-
-    def __init__(self, core: Core, client: discord.AutoShardedClient, health: Health) -> None:
-        registry = core.metrics.registry
-        self._core = core
-        self._client = client
-        self._health = health
-        self._backlog = Cached(self._count, BACKLOG_FRESH_SECONDS)
-
-        def gauge(name: str, meaning: str, *labels: str) -> Gauge:
-            return Gauge(f"highscore_{name}", meaning, labels, registry=registry)
-
-        self._waiting = {name: gauge(name, meaning) for name, meaning in GAUGES.items()}
-        self._latency = gauge("gateway_latency_seconds", "From a heartbeat to its answer", "shard")
-        self._guilds = gauge("guilds", "Servers the bot is in")
-        self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
-
-    async def read_metrics(self) -> bytes:
-        """Return all metrics with their current values. A value that cannot be read is NaN."""
-        counts: Mapping[str, float] = {}
-        try:
-            counts = await self._backlog.ask()
-        except Exception as error:
-            log.warning("the metrics of waiting work could not be read from the database: %s", error)
-        for name, waiting in self._waiting.items():
-            waiting.set(counts.get(name, math.nan))
-        for shard, seconds in self._client.latencies:
-            self._latency.labels(str(shard)).set(seconds)
-        self._guilds.set(len(self._client.guilds))
-        for part, problem in (await self._health.check_parts()).items():
-            self._healthy.labels(part).set(problem == OK)
-        return generate_latest(self._core.metrics.registry)
-
-    async def close(self) -> None:
-        await self._backlog.close()
-
-    async def _count(self) -> dict[str, float]:
-        return await self._core.database.read(load_backlog, self._core.now())
-
-
 class BoundedServer(web.Server):
     """A server with few, short connections. Each takes a file descriptor, of which a process has only some thousand."""
 
@@ -237,12 +196,29 @@ class BoundedServer(web.Server):
 
 
 class ObservingServer:
-    def __init__(self, readings: Readings, health: Health, stopping: Callable[[], bool]) -> None:
-        self._readings = readings
+    """Serves the health and the metrics. Some metrics are read at each scrape, such as the backlog; the others are
+    counted when something happens.
+    """
+
+    def __init__(
+        self, core: Core, client: discord.AutoShardedClient, health: Health, stopping: Callable[[], bool]
+    ) -> None:
+        registry = core.metrics.registry
+        self._registry = registry
+        self._client = client
         self._health = health
         self._stopping = stopping
         self._runner = web.ServerRunner(BoundedServer(self._answer_request), shutdown_timeout=0.2)
         self.port: int | None = None
+        self._backlog = Cached(lambda: core.database.read(load_backlog, core.now()), BACKLOG_FRESH_SECONDS)
+
+        def gauge(name: str, meaning: str, *labels: str) -> Gauge:
+            return Gauge(f"highscore_{name}", meaning, labels, registry=registry)
+
+        self._waiting = {name: gauge(name, meaning) for name, meaning in GAUGES.items()}
+        self._latency = gauge("gateway_latency_seconds", "From a heartbeat to its answer", "shard")
+        self._guilds = gauge("guilds", "Servers the bot is in")
+        self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
     async def start(self, host: str, port: int) -> None:
         """Open the port (0: any free one). Raise PortError."""
@@ -261,7 +237,7 @@ class ObservingServer:
 
     async def close(self) -> None:
         await self._runner.cleanup()
-        await self._readings.close()
+        await self._backlog.close()
         await self._health.close()
 
     async def _answer_request(self, request: web.BaseRequest) -> web.Response:
@@ -270,13 +246,29 @@ class ObservingServer:
         elif request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
             response = web.Response(status=405, headers={hdrs.ALLOW: "GET, HEAD"})
         elif request.path == "/metrics":
-            metrics = await self._readings.read_metrics()
+            metrics = await self._read_metrics()
             response = web.Response(body=metrics, headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
         else:
             response = await self._serve_health(ready=request.path == "/ready")
         # An open connection would delay the stop of the bot, and saves little for occasional scrapes.
         response.force_close()
         return response
+
+    async def _read_metrics(self) -> bytes:
+        """Return all metrics with their current values. A value that cannot be read is NaN."""
+        counts: Mapping[str, float] = {}
+        try:
+            counts = await self._backlog.ask()
+        except Exception as error:
+            log.warning("the metrics of waiting work could not be read from the database: %s", error)
+        for name, waiting in self._waiting.items():
+            waiting.set(counts.get(name, math.nan))
+        for shard, seconds in self._client.latencies:
+            self._latency.labels(str(shard)).set(seconds)
+        self._guilds.set(len(self._client.guilds))
+        for part, problem in (await self._health.check_parts()).items():
+            self._healthy.labels(part).set(problem == OK)
+        return generate_latest(self._registry)
 
     async def _serve_health(self, *, ready: bool) -> web.Response:
         """Return the state of all parts. With ``ready``, every shard has to be connected now, and the bot must not be

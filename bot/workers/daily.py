@@ -17,7 +17,7 @@ from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.logs import set_log_fields
 from bot.services.challenge import review_attempt
-from bot.services.core import Core, get_server_settings
+from bot.services.core import get_server_settings
 from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today, unshare_attempt
 from bot.services.leaderboard import load_leaderboard
 from bot.store.challenge import load_attempt
@@ -73,20 +73,6 @@ class SharedLines(ChannelPosts):
         return None if daily is None else await self._core.database.read(load_attempt, daily, row["user_id"])
 
 
-async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
-    """Return the channels to try, the best one first, and the podium of a day that is over."""
-    settings, today = await get_server_settings(core, daily.guild_id), None
-    channels = await core.database.read(load_channels_played_in, daily.id)
-    if settings.daily_channel is not None and await core.database.read(
-        is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS)
-    ):
-        channels = list(dict.fromkeys([settings.daily_channel, *channels]))
-        today = await open_today(core, daily.guild_id, daily.locale)
-    finished, week = await load_boards(core, daily)
-    with speaking_in(daily.locale):
-        return channels, render_podium(daily, finished, week, today).adapt(pictures=settings.pictures)
-
-
 class DayPodiums(ChannelPosts):
     """Posts each podium in the channel that the server has chosen. If there is none, or the bot cannot post there, the
     channels in which people played that day are tried.
@@ -107,9 +93,19 @@ class DayPodiums(ChannelPosts):
             if self._core.now() < at:
                 await self._core.database.write(postpone_podium, daily_id, at)
                 return True
-        channels, rendered = await _plan_podium(self._core, daily)
+        # The best channel comes first.
+        channels = await self._core.database.read(load_channels_played_in, daily_id)
+        quiet_since = daily.day - timedelta(days=QUIET_DAYS)
+        today = None
+        if settings.daily_channel is not None and await self._core.database.read(
+            is_played, daily.guild_id, quiet_since
+        ):
+            channels = list(dict.fromkeys([settings.daily_channel, *channels]))
+            today = await open_today(self._core, daily.guild_id, daily.locale)
+        finished, week = await load_boards(self._core, daily)
         troubles = set()
         with speaking_in(daily.locale):
+            rendered = render_podium(daily, finished, week, today).adapt(pictures=settings.pictures)
             for channel_id in channels:
                 _message, reason = await self.send(channel_id, f"d:{daily_id}", rendered, due=row["post_at"])
                 if reason in (None, Trouble.PASSING):

@@ -364,7 +364,9 @@ class Worker(ABC, Generic[Item]):
 
     async def _claim(self, now: datetime, free: int) -> datetime | None:
         """Claim due items and begin to handle them. Return the next time at which the worker has to look for work."""
-        items, moment = await self._core.database.write(self._claim_within, now, free)
+        items, moment = await self._core.database.write(
+            lambda connection: (self.claim(connection, now, free), self.next_moment(connection, now))
+        )
         begun = 0
         for item in items:
             self.prepare_claimed(item)
@@ -380,9 +382,6 @@ class Worker(ABC, Generic[Item]):
                 self._asked[item] = None
         # If nothing was begun, other processes have locked the rows, or they are being handled here already.
         return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
-
-    def _claim_within(self, connection: Connection, now: datetime, free: int) -> tuple[Sequence[Item], datetime | None]:
-        return self.claim(connection, now, free), self.next_moment(connection, now)
 
     def _give_back(self, connection: Connection, items: Sequence[Item]) -> None:
         now = self._core.now()
