@@ -18,7 +18,7 @@ CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
 
 
 def find_database_file(settings: Settings) -> Path:
-    """Return the database's file. End the program if the database is on PostgreSQL."""
+    """Return the path of the SQLite database. End the program if the database is on PostgreSQL."""
     try:
         url = url_of(settings)
     except DatabaseError as error:

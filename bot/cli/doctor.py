@@ -56,7 +56,7 @@ GUILDS_LOOKED_AT = 200
 
 
 class Finding(NamedTuple):
-    """A result of a check. NB means that the bot can play, BAD that the operator has to correct something."""
+    """A result of a check. NB: the operator should know something. BAD: they have to correct something."""
 
     kind: Literal["ok", "NB", "BAD"]
     text: str

@@ -102,7 +102,6 @@ def make_shortcuts() -> "list[Shortcut]":
 
 
 def make_introduction() -> "Introduction":
-    """Introduce the game with a sentence and a picture of a turn in the lesson."""
     from playground import Introduction
 
     board = board_picture(game_view(lesson_position(2).game), ("Ada", "Bruno", "Clara"))

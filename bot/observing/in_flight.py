@@ -39,7 +39,6 @@ class InFlight:
     outcome: InteractionResult = InteractionResult.DONE
 
     def note_answer(self) -> None:
-        """Measure the time to the first answer."""
         if not self.answered:
             self.answered = True
             self.metrics.to_answer.labels(self.asked.value).observe(time.perf_counter() - self.arrived)

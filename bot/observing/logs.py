@@ -209,8 +209,6 @@ class _Text(_Cleaning):
 
 
 class _Json(_Cleaning, JsonFormatter):
-    """One JSON object per line."""
-
     def format(self, record: logging.LogRecord) -> str:
         return super().format(self.clean(record))
 

@@ -60,8 +60,6 @@ _HOLDING = (CupPost.START, CupPost.LEG)
 
 
 class Recipient(NamedTuple):
-    """A person whom a message has to ping."""
-
     number: int
     """Their number among the entrants."""
     user_id: int
@@ -70,8 +68,6 @@ class Recipient(NamedTuple):
 
 
 class CupPosts(ChannelPosts):
-    """Sends and redraws the messages about cups."""
-
     name = "cup posts"
     rows = CUP_POSTS
     patience = HELD + LATE
@@ -201,7 +197,6 @@ def _is_unposted(row: RowMapping) -> bool:
 
 
 def _needs_buttons(view: CupView, row: RowMapping) -> bool:
-    """Return whether the cup's present phase needs the buttons of this message."""
     return _NEEDED_WHILE.get(CupPost(row["what"])) is view.cup.status and row["leg"] == view.cup.leg
 
 

@@ -85,10 +85,9 @@ class _Lane:
 
 
 class Lanes:
-    """The lanes of all tables at which a step is running."""
-
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
+        """The lanes of the tables at which a step is running."""
 
     def note_committed(self, table: Table) -> None:
         """Note a table that was committed, so that the next step shows at least this version."""

@@ -14,7 +14,7 @@ from bot.workers.worker import Clock, Worker
 
 
 class Purges(Worker[int]):
-    """Deletes a server's data in small transactions, so that others do not wait long."""
+    """Deletes a server's data in small transactions, so that other writers do not wait long."""
 
     name = "purges"
     rows = GUILDS_LEFT

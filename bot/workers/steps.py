@@ -230,8 +230,6 @@ def shows_screen(message: discord.Message, table: Table) -> bool | None:
 
 
 class Steps:
-    """Takes the steps of tables, and notes the outcome of each."""
-
     def __init__(self, core: Core, client: Client) -> None:
         self.state = DisplayState(core)
         self._core = core

@@ -460,8 +460,6 @@ class Posts(Worker[Any]):
 
 
 class ChannelPosts(Posts):
-    """Sends messages to channels of servers."""
-
     patience = PATIENCE
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
