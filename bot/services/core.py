@@ -244,11 +244,7 @@ async def claim_interaction(core: Core, interaction_id: int) -> None:
 class _TableWrite:
     """What the steps of the transaction in ``change_table`` share."""
 
-    before: Table
-    lease: store.DisplayLease
-    """The lease of the process that shows ``before``."""
-    away: bool
-    """True if the user is away on this server."""
+    stored: store.Stored
     planned: Change
     settings: ServerSettings
     now: datetime
@@ -297,9 +293,7 @@ async def change_table(
             after = mark_counting_seats(connection, after, now, settings.zone)
         if invited := [user_id for user_id in after.invited if user_id not in before.invited]:
             after = call_invited(connection, after, invited, now)
-        change = _TableWrite(
-            before, stored.lease, stored.away, planned, settings, now, core.process, user_id, interaction_id, after
-        )
+        change = _TableWrite(stored, planned, settings, now, core.process, user_id, interaction_id, after)
         change = replace(change, after=_next_version(change, _finish_round(connection, change)))
         _save(connection, change)
         return Written(change.after, _plan_followups(connection, change))
@@ -309,7 +303,7 @@ async def change_table(
 
 def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:
     """Store the results of a round or game if it has just ended. Return all news that the next version shows."""
-    before, after = change.before, change.after
+    before, after = change.stored.table, change.after
     # A new screen drops most of the old news. But the opening shows no news, so the first screen after it shows them.
     keeps = before.awaits_opening or after.screen == before.screen
     news = tuple(one for one in after.news if one.stays or keeps)
@@ -323,7 +317,7 @@ def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ..
 
 def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
     """Return the table with its new times, news, version and content version."""
-    before, table = change.before, change.after
+    before, table = change.stored.table, change.after
     # A change of the times alone must not invalidate the buttons that people are looking at. Neither must most moves in
     # own pace, so there the version changes only with what everybody may see.
     played = table.turn_order.shared and bool(change.planned.events)
@@ -343,10 +337,10 @@ def _save(connection: Connection, change: _TableWrite) -> None:
     """Store the table, its display lease, and its events with the id of the interaction. If there are no events, store
     the id by itself.
     """
-    before, after, now = change.before, change.after, change.now
+    before, after, now = change.stored.table, change.after, change.now
     lease = store.DisplayLease(change.process, now + SHOW_LEASE)
     if after.differs_only_in_progress(before):
-        lease = lease_display_later(change.process, now, change.lease if before.is_unshown else None)
+        lease = lease_display_later(change.process, now, change.stored.lease if before.is_unshown else None)
     store.update_table(
         connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease
     )
@@ -359,8 +353,9 @@ def _save(connection: Connection, change: _TableWrite) -> None:
 
 def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fact]:
     """Store the pings, deletions and redraws that follow from a change. Return the facts to publish."""
-    before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
-    other = change.lease if before.is_unshown and change.lease.is_of_another(change.process) else None
+    before, lease, after, planned = change.stored.table, change.stored.lease, change.after, change.planned
+    now, user_id = change.now, change.user_id
+    other = lease if before.is_unshown and lease.is_of_another(change.process) else None
     facts: list[fact.Fact] = [fact.TableChanged(after, before, planned.events, other)]
     if after.status is Status.FINISHED and before.status.open:
         facts.append(fact.GameFinished())
@@ -373,7 +368,7 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[fact.Fa
     if after.lobby != before.lobby:
         follow_lobby(connection, after.id, now)
         facts.append(fact.MessagesOutdated())
-    if change.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
+    if change.stored.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
         end_away(connection, after.guild_id, user_id, now)
         facts.append(fact.CameBack())
     return facts
