@@ -52,7 +52,7 @@ class PlainOrm:
     name = "plain ORM"
 
     async def open(self, url: URL) -> None:
-        self._rules = ServerSettings().clock_rules
+        self._settings = ServerSettings()
         self._engine = _engine(url)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
 
@@ -71,7 +71,7 @@ class PlainOrm:
             after = replace(
                 wanted,
                 version=before.version + 1,
-                timing=plan_timing(before, wanted, now, self._rules),
+                timing=plan_timing(before, wanted, now, self._settings),
                 news=before.news if wanted.screen == before.screen else (),
             )
             for name, value in {

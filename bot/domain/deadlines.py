@@ -1,9 +1,10 @@
 """The plan of a table's times (deadlines, reminders, moves of the house) after a change. All functions are pure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.calendar import QuietHours, add_awake, count_awake_seconds
+from bot.domain.calendar import add_awake, count_awake_seconds
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table, waits_only_for_unbegun
 from bot.domain.timing import Timing
 from highscore.deck import ROUNDS
@@ -26,16 +27,7 @@ PAUSED_DAYS = 14
 """A table that is paused is closed after this many days."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockRules:
-    """A server's settings about time, made by ``ServerSettings.clock_rules``."""
-
-    quiet: QuietHours | None
-    remind_after: float | None
-    """People are reminded after this share (0 to 1) of the allowed time; None for no reminders."""
-
-
-def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
+def plan_timing(before: Table | None, after: Table, now: datetime, settings: ServerSettings) -> Timing:
     """Return the times of a table after a change. ``before`` is the table before the change, or None if it is new."""
     if not after.status.open:
         return Timing()
@@ -48,8 +40,8 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     timing = replace(timing, house_plays_at=_plan_house(after, now))
-    fresh = earlier is None or _find_deadline_scope(earlier) != _find_deadline_scope(after.game)
-    timing = _plan_hold(_plan_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
+    fresh = before is None or before.deadline_scope != after.deadline_scope
+    timing = _plan_hold(_plan_deadline(timing, after, now, settings, fresh=fresh), earlier, after, now, settings)
     stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_plays_at or timing.deadline)
     return fall_asleep(timing, now) if stalled else timing
 
@@ -102,17 +94,6 @@ def is_awaited(table: Table, seat: int) -> bool:
 
 def _turns_at_press(table: Table, seat: int) -> int:
     return table.timing.turns_at_last_press[seat] if seat < len(table.timing.turns_at_last_press) else 0
-
-
-def _find_deadline_scope(game: Game) -> tuple[int, int]:
-    """Return a key of the turn that a deadline is for, in open order of the round, in own pace of the game."""
-    match game.turn_order:
-        case TurnOrder.CLOCKWISE:
-            return (len(game.finished), len(game.played))
-        case TurnOrder.OPEN:
-            return (len(game.finished), -1)
-        case TurnOrder.OWN_PACE:
-            return (-1, -1)
 
 
 def seats_waited_for(table: Table) -> tuple[int, ...]:
@@ -169,7 +150,7 @@ def find_house_seat(table: Table) -> int | None:
     return seats[0] if seats else None
 
 
-def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
+def _plan_deadline(timing: Timing, table: Table, now: datetime, settings: ServerSettings, *, fresh: bool) -> Timing:
     """Plan the deadline, the reminder and the early end.
 
     ``fresh`` is true if the time of a new turn, round or game starts now. Otherwise the deadline changes only if the
@@ -181,37 +162,38 @@ def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRule
         return replace(timing, deadline=None, remind_at=None)  # Only the house has turns left to play.
     if fresh or timing.deadline is None:
         # If the time starts again in the middle of a turn or round, nobody is reminded a second time.
-        share = None if timing.reminded else rules.remind_after
-        remind_at = None if share is None else _moment_after(table, now, share, rules)
-        timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
+        remind_at = None
+        if settings.remind_percent and not timing.reminded:
+            remind_at = _moment_after(table, now, settings.remind_percent / 100, settings)
+        timing = replace(timing, deadline=_moment_after(table, now, 1.0, settings), remind_at=remind_at)
     if timing.early_end_at is None and waits_only_for_unbegun(table):
         if timing.remind_at is None or timing.deadline is None:
-            return replace(timing, early_end_at=plan_early_end(table, now, rules))
+            return replace(timing, early_end_at=plan_early_end(table, now, settings))
         # The only reminder is sent now, but not before the missing players have had an eighth of the game's time.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
-        return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
+        return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, settings.quiet_hours)))
     return timing
 
 
-def plan_early_end(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
+def plan_early_end(table: Table, now: datetime, settings: ServerSettings) -> datetime | None:
     """Return when players who are done may end the game, if the reminder is sent now. None if the dice are shared."""
     if table.turn_order.shared:
         return None
-    return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, rules.quiet)
+    return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, settings.quiet_hours)
 
 
-def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
+def _moment_after(table: Table, now: datetime, share: float, settings: ServerSettings) -> datetime:
     """Return when a share of the allowed time is over.
 
     In own pace, quiet hours count as well (R9.5), but a time that ends during quiet hours is moved to their end.
     """
     seconds = table.options.allowed_seconds * share
     if table.turn_order.shared:
-        return add_awake(now, seconds, rules.quiet)
-    return add_awake(now + timedelta(seconds=seconds), 0, rules.quiet)
+        return add_awake(now, seconds, settings.quiet_hours)
+    return add_awake(now + timedelta(seconds=seconds), 0, settings.quiet_hours)
 
 
-def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
+def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, settings: ServerSettings) -> Timing:
     """Set the time until which the player may hold the dice in open order, or None if there is no such limit.
 
     The limit applies only to a person for whom another person is waiting. It starts when the other person starts to
@@ -225,7 +207,7 @@ def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime
     decided = earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn)
     if timing.hold_deadline is not None and not decided:
         return timing
-    until = add_awake(now, table.options.hold_seconds, rules.quiet)
+    until = add_awake(now, table.options.hold_seconds, settings.quiet_hours)
     # The turn also ends when the time of the round is over.
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
@@ -242,7 +224,7 @@ def is_overdue(table: Table, now: datetime) -> bool:
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
-def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
+def postpone_due(table: Table, now: datetime, settings: ServerSettings) -> Timing:
     """Return the times after an outage. A deadline that has passed is moved to a quarter of its full time from now, at
     least a minute."""
     timing = table.timing
@@ -250,7 +232,7 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
     def again(moment: datetime | None, allowed: int) -> datetime | None:
         if moment is None or moment > now:
             return moment
-        return add_awake(now, max(allowed / 4, LEAST_AGAIN_SECONDS), rules.quiet)
+        return add_awake(now, max(allowed / 4, LEAST_AGAIN_SECONDS), settings.quiet_hours)
 
     lobby = table.status is Status.LOBBY
     return replace(
@@ -261,7 +243,7 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
     )
 
 
-def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
+def resume_timing(table: Table, now: datetime, settings: ServerSettings) -> Timing:
     """Return the times after a pause. As much time is left for each as when the clock was stopped.
 
     A deadline that had passed by then is moved as in ``postpone_due``.
@@ -274,8 +256,8 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
     def move(moment: datetime | None) -> datetime | None:
         if moment is None:
             return None
-        left = count_awake_seconds(since, moment, rules.quiet)
-        return add_awake(now, left, rules.quiet) if left else now
+        left = count_awake_seconds(since, moment, settings.quiet_hours)
+        return add_awake(now, left, settings.quiet_hours) if left else now
 
     running = replace(
         timing,
@@ -288,4 +270,4 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
         remind_at=move(timing.remind_at),
         early_end_at=move(timing.early_end_at),
     )
-    return postpone_due(replace(table, timing=running), now, rules)
+    return postpone_due(replace(table, timing=running), now, settings)

@@ -7,7 +7,6 @@ from enum import Enum
 from zoneinfo import ZoneInfo
 
 from bot.domain.calendar import QuietHours, SeasonLength
-from bot.domain.deadlines import ClockRules
 from bot.domain.timing import Pace
 
 OWN_LANGUAGE = "server"
@@ -84,8 +83,7 @@ class ServerSettings:
         return tuple(each for each in self.list_ids(name) if existing is None or each in existing[POINTING[name]])
 
     @property
-    def clock_rules(self) -> ClockRules:
-        quiet = None
-        if self.quiet_from is not None and self.quiet_to is not None:
-            quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))
-        return ClockRules(quiet, self.remind_percent / 100 or None)
+    def quiet_hours(self) -> QuietHours | None:
+        if self.quiet_from is None or self.quiet_to is None:
+            return None
+        return QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))

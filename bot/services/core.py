@@ -322,7 +322,7 @@ def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
     # own pace, so there the version changes only with what everybody may see.
     played = table.turn_order.shared and bool(change.planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
-    timing = plan_timing(before, table, change.now, change.settings.clock_rules)
+    timing = plan_timing(before, table, change.now, change.settings)
     slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
     visible = public or slept or news != before.news
     version = before.version + visible

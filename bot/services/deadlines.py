@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.domain import deadlines as clock
 from bot.domain.calendar import add_awake
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.away import STAND_IN, abandon_table, play_due_house_turns, play_house_turns
@@ -41,7 +42,7 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
     now = core.now()
     if _is_past(table.timing.house_plays_at, now) and table.timing.paused_at is None:
         return await _let_house_play(core, table)
-    rules = (await get_server_settings(core, table.guild_id)).clock_rules
+    settings = await get_server_settings(core, table.guild_id)
     # The helper computes the house's turns before the transaction. If the table has changed by then, they are dropped.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _find_late_seats(table, now, reachable_since)
@@ -55,7 +56,7 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
     def work(current: Table) -> Change:
         still_late = _find_late_seats(current, now, reachable_since)
         if not still_late:
-            return _do_due(current, now, rules, reachable_since)
+            return _do_due(current, now, settings, reachable_since)
         if played is None or current.version != table.version or still_late != late:
             return Change(current)
         return _play_late(current, late, *played)
@@ -100,12 +101,13 @@ async def resume_table(core: Core, table_id: str) -> Table:
     that as news.
     """
     now = core.now()
-    rules = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
+    settings = await get_server_settings(core, (await get_table(core, table_id)).guild_id)
 
     def work(table: Table) -> Change:
         if table.timing.paused_at is None:
             return Change(table)
-        return Change(replace(table, timing=clock.resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
+        timing = clock.resume_timing(table, now, settings)
+        return Change(replace(table, timing=timing), news=(News(NewsKind.RESUMED, 0),))
 
     return await change_table(core, table_id, work)
 
@@ -137,14 +139,14 @@ async def _let_house_play(core: Core, table: Table) -> Table:
     return await change_table(core, table.id, work)
 
 
-def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_since: datetime | None) -> Change:
+def _do_due(table: Table, now: datetime, settings: ServerSettings, reachable_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
         return Change(table)
     if timing.paused_at is not None:
         return _stay_paused(table, timing.paused_at, now)
     if has_run_out(table, now) and _has_ended_in_outage(table, now, reachable_since):
-        return Change(replace(table, timing=clock.postpone_due(table, now, rules)))
+        return Change(replace(table, timing=clock.postpone_due(table, now, settings)))
     if is_expiring(table, now):
         if table.status is Status.LOBBY:
             return abandon_table(table, "nobody started")
@@ -154,11 +156,13 @@ def _do_due(table: Table, now: datetime, rules: clock.ClockRules, reachable_sinc
     if _is_past(timing.asleep_until, now):
         return abandon_table(table, "nobody came back")
     if _is_past(timing.remind_at, now):
-        if rules.quiet is not None and rules.quiet.contains(now):
-            return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
-        if rules.remind_after is None:
+        quiet = settings.quiet_hours
+        if quiet is not None and quiet.contains(now):
+            return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, quiet))))
+        if not settings.remind_percent:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        reminded = replace(timing, remind_at=None, reminded=True, early_end_at=clock.plan_early_end(table, now, rules))
+        early_end_at = clock.plan_early_end(table, now, settings)
+        reminded = replace(timing, remind_at=None, reminded=True, early_end_at=early_end_at)
         return Change(replace(table, timing=reminded), remind=clock.users_waited_for(table))
     return Change(table)
 

@@ -116,7 +116,7 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
         pictures=settings.pictures,
         starts_when_full=wishes.starts_when_full,
     )
-    reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.clock_rules.quiet) if wishes.invited else None
+    reserved_until = add_awake(core.now(), RESERVED_SECONDS, settings.quiet_hours) if wishes.invited else None
     table = await _open(core, host, place, max(wishes.seats, wishes.needed), order, seats, options, reserved_until)
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
 
@@ -187,7 +187,7 @@ async def _open(
         options=replace(options, may_call=settings.player_role is not None),
         timing=Timing(seats_reserved_until=reserved_until),
     )
-    sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
+    sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     def transaction(connection: Connection) -> Written[Table]:
@@ -239,7 +239,7 @@ async def find_lobby_of(core: Core, channel_id: int, user_id: int) -> Table | No
 
 async def invite_person(core: Core, table: Table, host: Person, guest: Person) -> Table:
     """Reserve a seat in a lobby for another person. Only the host may do this."""
-    quiet = (await get_server_settings(core, table.guild_id)).clock_rules.quiet
+    quiet = (await get_server_settings(core, table.guild_id)).quiet_hours
     return await _reserve_for(core, table.id, host, guest, add_awake(core.now(), RESERVED_SECONDS, quiet))
 
 
@@ -459,7 +459,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id
-    quiet = (await get_server_settings(core, guild_id)).clock_rules.quiet
+    quiet = (await get_server_settings(core, guild_id)).quiet_hours
 
     def not_too_often(connection: Connection, _now: datetime) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)

@@ -108,7 +108,7 @@ class CupPosts(ChannelPosts):
         Return False to be called again soon. Raise PutOff if more people have to be pinged.
         """
         what, now = CupPost(row["what"]), self._core.now()
-        quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
+        quiet = (await get_server_settings(self._core, view.cup.guild_id)).quiet_hours
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         is_new = message_id is None and what is not CupPost.REMINDER
         portion = recipients[: 0 if asleep else CALLED_TOGETHER]

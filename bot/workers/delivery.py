@@ -370,9 +370,9 @@ class Delivery(Worker[str]):
                 pass
             case _:
                 if table.timing.cannot_post:
-                    rules = (await get_server_settings(self._core, table.guild_id)).clock_rules
+                    settings = await get_server_settings(self._core, table.guild_id)
                     to_show = replace(
-                        to_show, table=replace(table, timing=resume_timing(table, self._core.now(), rules))
+                        to_show, table=replace(table, timing=resume_timing(table, self._core.now(), settings))
                     )
                 try:
                     async with asyncio.timeout(REQUEST_SECONDS):

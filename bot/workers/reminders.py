@@ -102,7 +102,7 @@ class Reminding(Worker[str]):
         if table is None:
             return
         add_log_fields(guild=table.guild_id, channel=table.channel_id)
-        quiet = (await get_server_settings(self._core, table.guild_id)).clock_rules.quiet
+        quiet = (await get_server_settings(self._core, table.guild_id)).quiet_hours
         if quiet is not None and quiet.contains(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
         if table.timing.paused_at is not None:

@@ -449,7 +449,7 @@ class Steps:
     async def _make_calls(self, to_show: TableToShow) -> tuple[Call, ...]:
         if not to_show.wishes:
             return ()
-        quiet = (await get_server_settings(self._core, to_show.table.guild_id)).clock_rules.quiet
+        quiet = (await get_server_settings(self._core, to_show.table.guild_id)).quiet_hours
         return display.calls_of(to_show.table, to_show.wishes, quiet, self._core.now())
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.domain.deadlines import ClockRules, plan_timing
+from bot.domain.deadlines import plan_timing
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Pace, Timing
@@ -16,7 +16,7 @@ from tests.bot.ui.tables import table_of
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALLOWED = 7200
 HOLD = 900
-RULES = ServerSettings().clock_rules
+SETTINGS = ServerSettings()
 HOUSE = Temperament.STEADY.value
 
 
@@ -30,8 +30,8 @@ def make_lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Seque
     return replace(table_of(0, order), host_id=100, version=3, seats=tuple(seats), options=options)
 
 
-def plan_table(before: Table | None, changed: Table, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
-    return replace(changed, timing=plan_timing(before, changed, now, rules))
+def plan_table(before: Table | None, changed: Table, now: datetime = NOW, settings: ServerSettings = SETTINGS) -> Table:
+    return replace(changed, timing=plan_timing(before, changed, now, settings))
 
 
 def start_game(
@@ -39,18 +39,18 @@ def start_game(
     players: int = 3,
     house: Sequence[int] = (),
     now: datetime = NOW,
-    rules: ClockRules = RULES,
+    settings: ServerSettings = SETTINGS,
 ) -> Table:
     waiting = make_lobby(order, players, house)
     game, _events = play_event(Game(players, order), None, waiting.source, waiting.deck)
-    return plan_table(waiting, replace(waiting, status=Status.PLAYING, game=game), now, rules)
+    return plan_table(waiting, replace(waiting, status=Status.PLAYING, game=game, opening_id=1), now, settings)
 
 
-def take_dice(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
+def take_dice(table: Table, seat: int | None = None, now: datetime = NOW, settings: ServerSettings = SETTINGS) -> Table:
     assert table.game is not None
     decided = Decided(table.game.may_act[0] if seat is None else seat, TakeDice())
     game, _events = play_event(table.game, decided, table.source, table.deck)
-    return plan_table(table, replace(table, game=game), now, rules)
+    return plan_table(table, replace(table, game=game), now, settings)
 
 
 def roll_again(table: Table, now: datetime) -> Table:

@@ -1,11 +1,11 @@
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 
 import bot.domain.deadlines
-from bot.domain import calendar, deadlines
+from bot.domain import deadlines
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
 from bot.services.away import play_due_house_turns
@@ -18,7 +18,7 @@ from tests.bot.domain.tables import (
     HOLD,
     HOUSE,
     NOW,
-    RULES,
+    SETTINGS,
     after,
     make_lobby,
     plan_table,
@@ -32,7 +32,7 @@ from tests.bot.domain.tables import (
 
 OPEN, CLOCKWISE = TurnOrder.OPEN, TurnOrder.CLOCKWISE
 BOTH = pytest.mark.parametrize("order", [OPEN, CLOCKWISE])
-NIGHT = replace(RULES, quiet=calendar.QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
+NIGHT = ServerSettings(quiet_from=time(23), quiet_to=time(8), zone="Europe/Berlin")
 REAL_HOUSE_SECONDS = bot.domain.deadlines.HOUSE_SECONDS
 LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
@@ -57,8 +57,8 @@ def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
 @BOTH
 def test_a_started_game_has_a_deadline_and_a_reminder_when_the_server_wants_it(order: TurnOrder) -> None:
     assert start_game(order).timing == plan_span(0)
-    assert start_game(order, rules=replace(RULES, remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
-    assert start_game(order, rules=replace(RULES, remind_after=None)).timing == timing_of(deadline=after(ALLOWED))
+    assert start_game(order, settings=ServerSettings(remind_percent=75)).timing.remind_at == after(ALLOWED * 0.75)
+    assert start_game(order, settings=ServerSettings(remind_percent=0)).timing == timing_of(deadline=after(ALLOWED))
 
 
 def test_in_rulebook_order_each_turn_has_a_time_of_its_own_and_no_dice_are_held() -> None:
@@ -154,11 +154,11 @@ def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: Turn
 
 
 def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
-    table = start_game(now=LATE, rules=NIGHT)
+    table = start_game(now=LATE, settings=NIGHT)
     # Half an hour before the night, the other hour and a half after it; half time half an hour after it.
     assert table.timing.deadline == datetime(2026, 6, 2, 7, 30, tzinfo=UTC)
     assert table.timing.remind_at == datetime(2026, 6, 2, 6, 30, tzinfo=UTC)
-    held = take_dice(table, now=LATE + timedelta(minutes=25), rules=NIGHT)
+    held = take_dice(table, now=LATE + timedelta(minutes=25), settings=NIGHT)
     assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
 
 
@@ -180,15 +180,15 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = pause_for(take_dice(start_game(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
-    assert deadlines.resume_timing(table, after(60 + days), RULES) == timing_of(
+    assert deadlines.resume_timing(table, after(60 + days), SETTINGS) == timing_of(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
     running = start_game()
-    assert deadlines.resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
+    assert deadlines.resume_timing(running, after(60), SETTINGS) == running.timing, "it was not paused"
 
 
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
-    back = deadlines.resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
+    back = deadlines.resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), SETTINGS)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
 
 
@@ -197,14 +197,14 @@ def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: in
     table = start_game()
     table = replace(table, options=replace(table.options, allowed_seconds=allowed))
     late = after(ALLOWED + 500)
-    assert deadlines.postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
+    assert deadlines.postpone_due(table, late, SETTINGS).deadline == late + timedelta(seconds=again)
     late = after(deadlines.LOBBY_SECONDS + 500)
-    assert deadlines.postpone_due(plan_table(None, make_lobby()), late, RULES).deadline == late + timedelta(hours=6)
+    assert deadlines.postpone_due(plan_table(None, make_lobby()), late, SETTINGS).deadline == late + timedelta(hours=6)
 
 
 def test_moments_survive_being_stored() -> None:
     timing = deadlines.plan_timing(
-        None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES
+        None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), SETTINGS
     )
     full = replace(
         timing, paused_at=after(1.000001), retry_at=after(2.5), pause_warnings=2, house_plays_at=after(3.000002)

@@ -153,8 +153,8 @@ class Stored:
             if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
                 until = None if seat.away_until is None else words(seat.away_until)
                 assert until == (absence and absence["until"]), "a table has another end of an absence"
-        rules = ServerSettings().clock_rules
-        assert due(table.timing) == due(plan_timing(table, table, self.service.now, rules)), "a deadline is missing"
+        planned = plan_timing(table, table, self.service.now, ServerSettings())
+        assert due(table.timing) == due(planned), "a deadline is missing"
 
 
 def due(timing: Timing) -> set[str]:
