@@ -8,7 +8,7 @@ values; discord.py: each event).
 """
 
 import asyncio
-import copy
+import json
 import logging
 import re
 import sys
@@ -19,8 +19,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal, TextIO, TypeVar
-
-from pythonjsonlogger.json import JsonFormatter
 
 from highscore.errors import HighScoreError
 
@@ -118,7 +116,7 @@ def set_up_logging(
 ) -> logging.Handler:
     """Start logging to a stream, by default to standard error. Replace ``secrets`` wherever they occur."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
-    handler.setFormatter(_Json(secrets) if form == "json" else _Text(secrets))
+    handler.setFormatter(_Formatter(form, secrets))
     logging.getLogger().addHandler(handler)
     number = logging.getLevelNamesMapping()[level]
     for name in OURS:
@@ -160,63 +158,37 @@ def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
     loop.set_exception_handler(handle)
 
 
-class _Cleaning(logging.Formatter):
-    """The base of both formatters. Removes what must not be logged."""
+class _Formatter(logging.Formatter):
+    """Formats a record as a line of text, ``time level logger: message [game=... guild=...]``, or as a JSON object.
+    Removes what must not be logged.
+    """
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, form: LogFormat, secrets: Iterable[str]) -> None:
         super().__init__()
+        self._form = form
         # Longest first, because one secret may be part of another.
         self._secrets = sorted(secrets, key=len, reverse=True)
 
-    def clean(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Copy a record with safe messages instead of exceptions. Other handlers get the original."""
-        cleaned = copy.copy(record)
-        if isinstance(record.args, tuple):
-            cleaned.args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
-        cleaned.msg = self.without_secrets(cleaned.getMessage())
-        cleaned.args = None
-        cleaned.exc_text = None
-        if record.exc_info and record.exc_info[1] is not None:
-            cleaned.exc_text = self.without_secrets(safe_traceback(record.exc_info[1]))
-        cleaned.exc_info = None
-        return cleaned
+    def format(self, record: logging.LogRecord) -> str:
+        args = record.args
+        if isinstance(args, tuple):
+            args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in args)
+        message = self._hide_secrets(str(record.msg) % args if args else str(record.msg))
+        error = record.exc_info[1] if record.exc_info else None
+        trace = "" if error is None else self._hide_secrets(safe_traceback(error))
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        known = _work.get()
+        # As text, as in Discord's JSON, because ids are too large for a double.
+        ids = {name: str(known[name]) for name in FIELDS if name in known}
+        if self._form == "json":
+            fields = {"time": time, "level": record.levelname, "logger": record.name, "message": message, **ids}
+            return json.dumps({**fields, "exception": trace} if trace else fields)
+        line = f"{time} {record.levelname:7} {record.name}: {message}"
+        if ids:
+            line += f" [{' '.join(f'{name}={value}' for name, value in ids.items())}]"
+        return f"{line}\n{trace}" if trace else line
 
-    def without_secrets(self, text: str) -> str:
+    def _hide_secrets(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
         return _TOKENS.sub(rf"\1{HIDDEN}", text)
-
-
-def _current_ids() -> dict[str, str]:
-    """Return the ids of the current task as text, as in Discord's JSON, because they are too large for a double."""
-    fields = _work.get()
-    return {name: str(fields[name]) for name in FIELDS if name in fields}
-
-
-def _format_time(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-class _Text(_Cleaning):
-    """The format ``time level logger: message [game=... guild=...]``."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        cleaned = self.clean(record)
-        fields = " ".join(f"{name}={value}" for name, value in _current_ids().items())
-        line = f"{_format_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
-        line += f" [{fields}]" if fields else ""
-        return line if not cleaned.exc_text else f"{line}\n{cleaned.exc_text}"
-
-
-class _Json(_Cleaning, JsonFormatter):
-    def format(self, record: logging.LogRecord) -> str:
-        return super().format(self.clean(record))
-
-    def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
-        log_data["time"] = _format_time(record)
-        log_data["level"] = record.levelname
-        log_data["logger"] = record.name
-        log_data["message"] = record.msg
-        log_data.update(_current_ids())
-        if "exc_info" in message_dict:
-            log_data["exception"] = message_dict["exc_info"]
