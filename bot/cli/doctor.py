@@ -167,7 +167,7 @@ def _check_schema(state: SchemaState) -> Finding:
 
 
 def examine_file(database: Path) -> tuple[list[Finding], bool]:
-    """Check the database's file without opening the database. Return the findings, and whether the file exists."""
+    """Check everything about the database's file except its contents. Return the findings, and whether it exists."""
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []

@@ -10,7 +10,6 @@ time. Tables do not wait for each other.
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -61,26 +60,22 @@ _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 
 @dataclass(slots=True)
 class _Lane:
-    """The answers and tasks that wait for a turn while a step of the table is running."""
+    """The tasks that wait for a turn while a step of the table is running."""
 
-    answers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
-    """The key of an answer is the id of the message that it can edit, or a negative number if it sends a message."""
-    upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
-    """The worker's own tasks."""
+    waiting: dict[int | None, asyncio.Future[bool]] = field(default_factory=dict)
+    """The key of an answer is the id of the message that it can edit, or a negative number if it sends a message. The
+    worker has at most one task for a table, whose key is None.
+    """
     newest: Table | None = None
     """The newest version of the table that this process has committed since the lane was made."""
 
-    def queue(self, answer_key: int | None) -> asyncio.Future[bool]:
+    def queue(self, key: int | None) -> asyncio.Future[bool]:
         """Return a future. Its result becomes True when the turn has come, or False when a newer answer with the same
-        key has replaced this one. The worker's tasks have no key.
+        key has replaced this one.
         """
-        mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        if answer_key is None:
-            self.upkeep.append(mine)
-        else:
-            if (earlier := self.answers.pop(answer_key, None)) is not None and not earlier.done():
-                earlier.set_result(False)
-            self.answers[answer_key] = mine
+        if (earlier := self.waiting.pop(key, None)) is not None and not earlier.done():
+            earlier.set_result(False)
+        self.waiting[key] = mine = asyncio.get_running_loop().create_future()
         return mine
 
 
@@ -100,13 +95,11 @@ class Lanes:
         return table_id not in self._lanes
 
     @asynccontextmanager
-    async def turn(
-        self, table_id: str, answer_key: int | None = None, table: Table | None = None
-    ) -> AsyncIterator[bool]:
+    async def turn(self, table_id: str, key: int | None = None, table: Table | None = None) -> AsyncIterator[bool]:
         """Wait for a turn at a table. The turn lasts until the block ends. Yield False if there is no turn, because a
         newer answer for the same message has replaced this one.
 
-        ``answer_key`` is a key of ``_Lane.answers``. ``table`` is the oldest version that the answer may show.
+        ``key`` is a key of ``_Lane.waiting``. ``table`` is the oldest version that the answer may show.
         """
         if table is not None:
             self.note_committed(table)
@@ -114,7 +107,7 @@ class Lanes:
         if lane is None:
             self._lanes[table_id] = _Lane()
         else:
-            mine = lane.queue(answer_key)
+            mine = lane.queue(key)
             try:
                 has_turn = await mine
             except asyncio.CancelledError:
@@ -130,10 +123,11 @@ class Lanes:
             self._leave(table_id)
 
     def _leave(self, table_id: str) -> None:
-        """Give the turn to the answer that has waited longest or, if none waits, to the next of the worker's tasks."""
+        """Give the turn to the answer that has waited longest or, if none waits, to the worker's task."""
         lane = self._lanes[table_id]
-        while lane.answers or lane.upkeep:
-            waiting = lane.answers.pop(next(iter(lane.answers))) if lane.answers else lane.upkeep.popleft()
+        while lane.waiting:
+            key = next((key for key in lane.waiting if key is not None), None)
+            waiting = lane.waiting.pop(key)
             if not waiting.done():
                 waiting.set_result(True)
                 return
@@ -162,10 +156,10 @@ class Delivery(Worker[str]):
         self._inherited: set[str] = set()
         """Tables that were just claimed and were last shown by another process, or by none."""
         self._lanes = Lanes()
-        self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
         self._steps = Steps(core, client)
         self._state = self._steps.state
         self.current = self._state.current
+        self.tidying = Tidying(core, clock, client, self.current)
         self.is_free = self._lanes.is_free
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
@@ -228,8 +222,8 @@ class Delivery(Worker[str]):
             # This process does not know the message: another one may have sent it without storing its id. A search of
             # the channel finds it by its buttons.
             self._state.note_sending(table.id)
-        answer_key = -id(offer) if edits is None else edits
-        async with self._lanes.turn(table.id, answer_key, table) as has_turn:
+        key = -id(offer) if edits is None else edits
+        async with self._lanes.turn(table.id, key, table) as has_turn:
             try:
                 if not has_turn or self._stopping:
                     return None
