@@ -255,13 +255,7 @@ class Database:
                 raise _Again(error) from error
             raise
 
-    async def _transact(
-        self,
-        engine: AsyncEngine,
-        work: Callable[Concatenate[Connection, Arguments], Result],
-        *args: Arguments.args,
-        **kwargs: Arguments.kwargs,
-    ) -> Result:
+    async def _transact(self, engine: AsyncEngine, work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
         async with self._writers, aclosing(await self._connect(engine)) as connection:
             transaction = await connection.begin()
             try:

@@ -14,19 +14,18 @@ checkpoint, but under a lock that excludes all others.
 import asyncio
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
@@ -83,21 +82,16 @@ def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Con
     Create an empty file if there is none. Raise InUse if another process still has the file open after ``wait``
     seconds, and sqlite3.Error if the file is not a database.
     """
-    with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=wait)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        until = time.monotonic() + wait
-        while True:
-            try:
-                # In exclusive mode the lock stays after the transaction has ended.
-                connection.execute("BEGIN EXCLUSIVE")
-                connection.execute("ROLLBACK")
-                break
-            except sqlite3.OperationalError as error:
-                if not is_busy(error):
-                    raise
-                if time.monotonic() >= until:
-                    raise InUse(f"{database} is in use") from None
-                time.sleep(0.05)
+        try:
+            # In exclusive mode the lock stays after the transaction has ended.
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("ROLLBACK")
+        except sqlite3.OperationalError as error:
+            if is_busy(error):
+                raise InUse(f"{database} is in use") from None
+            raise
         yield connection
 
 
@@ -145,14 +139,7 @@ def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def size_of(connection: sqlite3.Connection) -> int:
-    """Return how many bytes the database takes as a single file."""
-    (pages,), (page,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
-    return int(pages) * int(page)
-
-
 Result = TypeVar("Result")
-Arguments = ParamSpec("Arguments")
 
 READERS = 2
 """The read connections that stay open. Reads are short, so more of them help only with a slow disk."""
@@ -161,7 +148,6 @@ DURABILITY = "synchronous=FULL"
 """With this pragma a committed move survives a power cut."""
 _BUSY_MS = 5_000
 """The time to wait for another process (a backup, ``migrate``) that has locked the file."""
-_WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
 _READING = (_NO_CHECKPOINTS, "query_only=ON")
 
@@ -219,12 +205,7 @@ class Threads:
         self._own = _Own()
         self._open: list[Connection] = []
 
-    def transact(
-        self,
-        work: Callable[Concatenate[Connection, Arguments], Result],
-        *args: Arguments.args,
-        **kwargs: Arguments.kwargs,
-    ) -> asyncio.Future[Result]:
+    def transact(self, work: Callable[..., Result], *args: Any, **kwargs: Any) -> asyncio.Future[Result]:
         """Run ``work`` in a thread, commit what it has written, or roll it back if ``work`` raises.
 
         Only the writer's work is one transaction. For readers, each statement is one.
@@ -245,12 +226,7 @@ class Threads:
         for connection in self._open:
             connection.close()
 
-    def _transact(
-        self,
-        work: Callable[Concatenate[Connection, Arguments], Result],
-        *args: Arguments.args,
-        **kwargs: Arguments.kwargs,
-    ) -> Result:
+    def _transact(self, work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
         connection = self._own.connection
         if connection is None:
             # The connection stays open, because fetching it from a pool and returning it costs as much as a read.
@@ -314,28 +290,11 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
     # The driver must not begin transactions by itself. It would begin them only at the first write, after the reads.
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-    _use_log(cursor)
-    for pragma in (DURABILITY, "foreign_keys=ON", "secure_delete=ON", *pragmas):
+    # WAL mode is stored in the file.
+    settings = (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", DURABILITY, "foreign_keys=ON", "secure_delete=ON")
+    for pragma in (*settings, *pragmas):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _use_log(cursor: DBAPICursor) -> None:
-    """Switch the file to WAL mode. The file stores this mode.
-
-    If several processes switch a new file at the same time, SQLite refuses all except one, without waiting. On a later
-    try the others find that the file is in WAL mode.
-    """
-    for tries_left in reversed(range(_BUSY_MS // _WAL_RETRY_MS)):
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if not tries_left or not is_busy(error):
-                raise
-            time.sleep(_WAL_RETRY_MS / 1000)
-        else:
-            return
 
 
 class _Immediate(SQLiteDialect_pysqlite):

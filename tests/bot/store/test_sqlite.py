@@ -6,7 +6,6 @@ import sqlite3
 import stat
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -75,21 +74,6 @@ async def test_every_connection_is_configured(power_cuts: None, database: Databa
     assert await database.write(ask) == await database.read(ask) == expected
     async with database.reading() as first, database.reading() as second:
         assert [await first.run_sync(ask), await second.run_sync(ask)] == [expected, expected]
-
-
-async def test_a_new_file_that_another_process_writes_is_waited_for(tmp_path: Path) -> None:
-    """Not in WAL mode yet: SQLite itself would refuse that mode at once."""
-    file = tmp_path / "new.sqlite3"
-    made = Database(parse_url(f"sqlite+aiosqlite:///{file}"))
-    with closing(sqlite3.connect(file, isolation_level=None)) as another:
-        another.execute("begin immediate")
-        another.execute("create table notes (content text)")
-        writing = asyncio.create_task(made.write(lambda connection: connection.scalar(text("select 1 from notes"))))
-        done, _waiting = await asyncio.wait({writing}, timeout=0.1)
-        another.execute("commit")
-        await writing
-    await made.close()
-    assert not done
 
 
 async def test_a_transaction_holds_the_write_lock_from_its_beginning(counter: Database) -> None:
