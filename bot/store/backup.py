@@ -6,14 +6,13 @@ Restoring is one transaction: a kill or a full disk undoes it, and no running pr
 """
 
 import json
-import logging
 import os
 import re
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -31,8 +30,6 @@ from highscore.events import Remarked
 from highscore.game import replay_events
 from highscore.notation import decode_game
 from highscore.turn_order import TurnOrder
-
-log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -168,24 +165,14 @@ def write_copy(
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make sure that the file's new name is on the disk. Log a warning if the drive cannot flush folders.
-
-    Windows flushes the name by itself, and cannot open a folder.
-    """
-    if os.name == "nt":
-        return
-    try:
+    """Make sure that the file's new name is on the disk."""
+    # Windows cannot open a folder, and flushes the name by itself. Some network drives cannot flush folders.
+    with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(opened)
         finally:
             os.close(opened)
-    except OSError as error:
-        log.warning(
-            "the folder %s cannot be flushed (%s): the backup may be lost in a power cut within the next minute",
-            folder,
-            error.strerror,
-        )
 
 
 def restore_backup(file: Path, database: Path, previous: Path) -> bool:
@@ -212,7 +199,7 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
 
 
 def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: Path, previous: Path) -> bool:
-    kept = sqlite.size_of(target) > 0
+    kept = target.execute("PRAGMA page_count").fetchone() != (0,)
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:
