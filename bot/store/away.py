@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from bot.store.database import LockScope, lock_subjects
 from bot.store.models import absences
@@ -28,7 +28,9 @@ def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
     """End an absence early. A worker unmarks the person's seats. Return False if they were not away."""
-    return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
+    theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
+    ended = update(absences).where(*theirs).values(until=now, post_at=now, post_until=None)
+    return connection.execute(ended).rowcount > 0
 
 
 def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> datetime | None:
@@ -52,15 +54,3 @@ def mark_announced(connection: Connection, absence: Absence, now: datetime) -> N
         connection.execute(delete(absences).where(*same))
     else:
         connection.execute(update(absences).where(*same).values(post_at=absence.until, post_until=None))
-
-
-# Compiled once, because every decision runs it.
-_END = (
-    update(absences)
-    .where(
-        absences.c.guild_id == bindparam("guild"),
-        absences.c.user_id == bindparam("user"),
-        absences.c.until > bindparam("now"),
-    )
-    .values(until=bindparam("now"), post_at=bindparam("now"), post_until=None)
-)

@@ -78,7 +78,6 @@ async def migrate_database(database: Database) -> SchemaState:
     Raise DatabaseError if ``load_state`` does, or if a newer version of the program has migrated the database.
     """
     state = await load_schema_state(database)
-    _check_known(state)
     if not state.up_to_date:
         await database.write(migrate_within)
     return state
@@ -91,16 +90,13 @@ def migrate_within(connection: Connection) -> None:
     """
     # Of two processes that start together, the second one waits here and then finds nothing to migrate.
     lock_subjects(connection, LockScope.SCHEMA, 0)
-    _check_known(load_state(connection))
-    run_alembic(connection, "upgrade", "head")
-
-
-def _check_known(state: SchemaState) -> None:
+    state = load_state(connection)
     if not state.known:
         raise DatabaseError(
             f"the database was made by a newer version of this bot (schema {state.current}, this one knows up to"
             f" {state.wanted}); install the newer version, or restore a backup from before"
         )
+    run_alembic(connection, "upgrade", "head")
 
 
 def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"], revision: str) -> None:
