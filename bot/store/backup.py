@@ -199,7 +199,7 @@ def restore_backup(file: Path, database: Path, previous: Path) -> bool:
 
 
 def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: Path, previous: Path) -> bool:
-    kept = target.execute("PRAGMA page_count").fetchone() != (0,)
+    kept: bool = target.execute("PRAGMA page_count").fetchone() != (0,)
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:
