@@ -170,8 +170,8 @@ def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
     """Leave a running game for good. The house plays for the seat from then on.
 
     ``erased`` is true if the person's data is being deleted. Then nobody is compared with the seat (R9.6). If no person
-    is left, the game is closed, unless a person has begun it. Then the house plays the rest in own pace, and a shared
-    table goes to sleep.
+    is left, the game is closed, unless a person has begun it. Then the house plays the rest if it is in own pace. A
+    table whose players share the dice goes to sleep.
     """
     at = _check_present(table, person.user_id)
     return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
@@ -235,8 +235,9 @@ def wake_table(table: Table, person: Person) -> Change:
 
 
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that the others are waiting for, as the host or a moderator. The player's time must
-    have run out, except for a moderator without a seat.
+    """Let the house play the turn that the others are waiting for, as the host or a moderator.
+
+    The player's time must have run out. A moderator without a seat need not wait for that.
     """
     seen = await get_table(core, table_id)
     _check_may_moderate(seen, by)

@@ -163,22 +163,20 @@ DAYS = Rules(
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """Return the ranking of a day, and that of its week up to this day."""
+    """Return the ranking of a day, and that of its week up to this day.
+
+    The ranking of the day has the badges that people have earned on it for the first time on this server.
+    """
 
     def load(connection: Connection) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-        return _load_ranking(connection, daily), make_ranking(store.load_week_of_finishers(connection, daily))
+        day = make_ranking(store.load_finishers(connection, daily.id))
+        for badge, days in DAYS_IN_A_ROW.items():
+            reached = [line.user_id for line in day if line.days == days]
+            new = set(reached) - store.find_streak_holders(connection, daily, days, reached) if reached else set()
+            day = tuple(replace(line, badge=badge) if line.user_id in new else line for line in day)
+        return day, make_ranking(store.load_week_of_finishers(connection, daily))
 
     return await core.database.read(load)
-
-
-def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
-    """Return the ranking of a day, with the badges that people have earned on it for the first time on this server."""
-    day = make_ranking(store.load_finishers(connection, daily.id))
-    for badge, days in DAYS_IN_A_ROW.items():
-        reached = [line.user_id for line in day if line.days == days]
-        new = set(reached) - store.find_streak_holders(connection, daily, days, reached) if reached else set()
-        day = tuple(replace(line, badge=badge) if line.user_id in new else line for line in day)
-    return day
 
 
 async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt[Daily]:

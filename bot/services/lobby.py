@@ -1,7 +1,7 @@
 """The lobby: opening a table or a rematch, taking and leaving seats, pinging players, options, and the start."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Pace, PaceTimes, Timing
+from bot.domain.timing import News, NewsKind, Pace, Timing
 from bot.locales import _, format_list
 from bot.services.away import seat_of_player, vacate_seat
 from bot.services.core import (
@@ -71,7 +71,7 @@ class TableTaken(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The host's wishes for a table. Without a pace, it gets the server's. Without an order, the one that fits the
+    """How the host wants a new table to be, or a table to become. Without an order, it gets the one that fits the
     pace.
     """
 
@@ -92,7 +92,8 @@ class NewTable:
 
 
 async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -> Table:
-    """Open a table with its host sitting at it. Start it if it is full and starts when full.
+    """Open a table with its host sitting at it. Without a pace in ``wishes``, it gets the server's. Start it if it is
+    full and starts when full.
 
     Raise Refused if the server does not allow the table or if the host has enough of them, TableTaken if the channel
     has enough of them, and AlreadyHandled if this interaction has opened one already.
@@ -130,7 +131,9 @@ async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTabl
 
 
 async def check_may_open_here(core: Core, host: Person, place: Place) -> None:
-    """Raise Refused if the server does not allow this person to open tables and cups, or nobody in this channel."""
+    """Raise Refused if the server does not allow this person to open tables and cups, or does not allow any in this
+    channel.
+    """
     settings = await get_server_settings(core, place.guild_id)
     refuse_elsewhere(settings, place)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
@@ -240,40 +243,40 @@ async def find_lobby_of(core: Core, channel_id: int, user_id: int) -> Table | No
 async def invite_person(core: Core, table: Table, host: Person, guest: Person) -> Table:
     """Reserve a seat in a lobby for another person. Only the host may do this."""
     quiet = (await get_server_settings(core, table.guild_id)).quiet_hours
-    return await _reserve_for(core, table.id, host, guest, add_awake(core.now(), RESERVED_SECONDS, quiet))
+    until = add_awake(core.now(), RESERVED_SECONDS, quiet)
 
+    def work(table: Table) -> Change:
+        check_hosts(table, host.user_id)
+        if table.has_seat(guest.user_id):
+            text = _("{player} already has a seat at this table, or one is reserved for them.")
+            raise Refused(text.format(player=f"<@{guest.user_id}>"))
+        check_seat_free(table)
+        # At a rematch, all reserved seats stay reserved until it starts.
+        timing = table.timing if table.begins_when_all_join else replace(table.timing, seats_reserved_until=until)
+        return Change(replace(table, seats=(*table.seats, _make_seat(guest, invited=True)), timing=timing))
 
-@use_case
-def _reserve_for(table: Table, host: Person, guest: Person, until: datetime) -> Change:
-    check_hosts(table, host.user_id)
-    if table.has_seat(guest.user_id):
-        text = _("{player} already has a seat at this table, or one is reserved for them.")
-        raise Refused(text.format(player=f"<@{guest.user_id}>"))
-    check_seat_free(table)
-    # At a rematch, all reserved seats stay reserved until it starts.
-    timing = table.timing if table.begins_when_all_join else replace(table.timing, seats_reserved_until=until)
-    return Change(replace(table, seats=(*table.seats, _make_seat(guest, invited=True)), timing=timing))
+    return await change_table(core, table.id, work, user_id=host.user_id, interaction_id=host.interaction_id)
 
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
+    """Take a seat in a lobby: the one that is reserved for this person, or a free one."""
     practised = await core.database.read(load_practised, select_guild_of(table_id), person.user_id)
-    return await _sit_down(core, table_id, person, practised)
 
+    def work(table: Table) -> Change:
+        check_in_lobby(table)
+        if table.sits(person.user_id):
+            raise Refused(_("You already have a seat. The game starts when the host presses **Start**."))
+        seat = _make_seat(person, practised)
+        if (at := table.seat_of(person.user_id)) is None:
+            check_seat_free(table)
+            seated = replace(table, seats=(*table.seats, seat))
+        else:
+            seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
+        # A rematch starts when the last person for whom a seat is reserved has taken it.
+        starts = seated.starts_now or (table.begins_when_all_join and not seated.invited)
+        return _start(seated) if starts else Change(seated)
 
-@use_case
-def _sit_down(table: Table, person: Person, practised: str) -> Change:
-    check_in_lobby(table)
-    if table.sits(person.user_id):
-        raise Refused(_("You already have a seat. The game starts when the host presses **Start**."))
-    seat = _make_seat(person, practised)
-    if (at := table.seat_of(person.user_id)) is None:
-        check_seat_free(table)
-        seated = replace(table, seats=(*table.seats, seat))
-    else:
-        seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
-    # A rematch starts when the last person for whom a seat is reserved has taken it.
-    starts = seated.starts_now or (table.begins_when_all_join and not seated.invited)
-    return _start(seated) if starts else Change(seated)
+    return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 
 
 @use_case
@@ -296,21 +299,20 @@ def start_game(table: Table, person: Person) -> Change:
 
 
 async def start_alone(core: Core, table_id: str, person: Person) -> Table:
-    """Start a game against the house for a host who is alone and has invited nobody."""
-    return await _start_alone(core, table_id, person, core.paces)
+    """Start a game against the house for a host who is alone and has invited nobody.
 
-
-@use_case
-def _start_alone(table: Table, person: Person, paces: Mapping[Pace, PaceTimes]) -> Change:
-    """Return the change that starts the game in rulebook order: no other person has to wait, and the player can watch
-    each turn of the house.
+    It is played in rulebook order: no other person has to wait, and the player can watch each turn of the house.
     """
-    check_hosts(table, person.user_id)
-    if len(table.taken_seats) >= MIN_PLAYERS or table.invited:
-        raise Stale(table)
-    house = map(_make_house_seat, range(min(OPPONENTS, table.max_seats - 1)))
-    ordered = _set_play(table, table.options.pace, TurnOrder.CLOCKWISE, paces)
-    return _start(replace(ordered, seats=(*table.seats, *house)))
+
+    def work(table: Table) -> Change:
+        check_hosts(table, person.user_id)
+        if len(table.taken_seats) >= MIN_PLAYERS or table.invited:
+            raise Stale(table)
+        house = map(_make_house_seat, range(min(OPPONENTS, table.max_seats - 1)))
+        ordered = _set_play(core, table, table.options.pace, TurnOrder.CLOCKWISE)
+        return _start(replace(ordered, seats=(*table.seats, *house)))
+
+    return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 
 
 def _start(table: Table) -> Change:
@@ -394,28 +396,26 @@ async def change_options(core: Core, table_id: str, host: Person, wishes: NewTab
     pace. The number of seats is never less than those that are taken or reserved. Start the game if the table is then
     full and starts when full, unless the change has to be announced to others first.
     """
-    return await _change_options(core, table_id, host, wishes, core.paces)
+
+    def work(table: Table) -> Change:
+        check_hosts(table, host.user_id)
+        pace = wishes.pace or table.options.pace
+        changed = _set_play(core, table, pace, wishes.order or pace.usual_order)
+        changed = replace(changed, options=replace(changed.options, hints=wishes.hints))
+        options = replace(changed.options, starts_when_full=wishes.starts_when_full)
+        after = replace(changed, max_seats=max(wishes.seats, len(table.seats)), options=options)
+        if changed == table or len(table.people) < 2:
+            return _start(after) if after.starts_now else Change(after)
+        # Earlier changes are not announced any more, so that this one stands out.
+        others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
+        announced = News(NewsKind.CHANGED, table.seat_of(host.user_id) or 0)
+        return Change(replace(after, news=others), news=(announced,))
+
+    return await change_table(core, table_id, work, user_id=host.user_id, interaction_id=host.interaction_id)
 
 
-@use_case
-def _change_options(table: Table, person: Person, wishes: NewTable, paces: Mapping[Pace, PaceTimes]) -> Change:
-    check_hosts(table, person.user_id)
-    pace = wishes.pace or table.options.pace
-    changed = _set_play(table, pace, wishes.order or pace.usual_order, paces)
-    changed = replace(changed, options=replace(changed.options, hints=wishes.hints))
-    seats = max(wishes.seats, len(table.seats))
-    options = replace(changed.options, starts_when_full=wishes.starts_when_full)
-    after = replace(changed, max_seats=seats, options=options)
-    if changed == table or len(table.people) < 2:
-        return _start(after) if after.starts_now else Change(after)
-    # Earlier changes are not announced any more, so that this one stands out.
-    others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
-    announced = News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0)
-    return Change(replace(after, news=others), news=(announced,))
-
-
-def _set_play(table: Table, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Table:
-    times = paces[pace]
+def _set_play(core: Core, table: Table, pace: Pace, order: TurnOrder) -> Table:
+    times = core.paces[pace]
     options = replace(table.options, pace=pace, allowed_seconds=times.allowed(order), hold_seconds=times.hold)
     return replace(table, turn_order=order, options=options)
 
