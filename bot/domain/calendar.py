@@ -32,15 +32,12 @@ def season_of(day: date, length: SeasonLength) -> str:
     >>> [season_of(date(2026, 7, 1), length) for length in SeasonLength]
     ['2026-07', '2026-Q3', '2026-H2', '2026']
     """
-    match length:
-        case SeasonLength.MONTH:
-            return month_of(day)
-        case SeasonLength.QUARTER:
-            return f"{day:%Y}-Q{(day.month - 1) // 3 + 1}"
-        case SeasonLength.HALF:
-            return f"{day:%Y}-H{(day.month - 1) // 6 + 1}"
-        case SeasonLength.YEAR:
-            return f"{day:%Y}"
+    return {
+        SeasonLength.MONTH: month_of(day),
+        SeasonLength.QUARTER: f"{day:%Y}-Q{(day.month - 1) // 3 + 1}",
+        SeasonLength.HALF: f"{day:%Y}-H{(day.month - 1) // 6 + 1}",
+        SeasonLength.YEAR: f"{day:%Y}",
+    }[length]
 
 
 def is_season(text: str) -> bool:

@@ -69,33 +69,34 @@ def _positions() -> Sequence[Position]:
     events: list[Event] = []
     positions: list[Position] = []
 
-    def now(expected: Decision | None) -> None:
+    def ask(expected: Decision | None) -> None:
         game = replay_events(3, TurnOrder.CLOCKWISE, events)
         positions.append(Position(Lesson(len(positions)), game, expected))
 
+    def decide(decision: Decision, dice: str = "") -> None:
+        ask(decision)
+        events.append(Decided(LEARNER, decision))
+        if dice:
+            events.append(_rolled(dice))
+
     events += (StartPlayerDrawn(STEADY), _card("total-minus5"), *_house(STEADY, "554V432"), *_house(SHARK, "5443311"))
-    for decision, dice in ((TakeDice(), "V5V4321"), (Roll((0, 1, 2, 3, 4, 5, 6)), "5445242")):
-        now(decision)
-        events += (Decided(LEARNER, decision), _rolled(dice))
-    now(Stop())
-    events.append(Decided(LEARNER, Stop()))
-    now(None)
+    decide(TakeDice(), "V5V4321")
+    decide(Roll((0, 1, 2, 3, 4, 5, 6)), "5445242")
+    decide(Stop())
+    ask(None)
     # Gold starts the next round (R2.4).
     events.append(_card("same-frozen"))
-    for decision, dice in ((TakeDice(), "5415V24"), (Roll((2, 5)), "54")):
-        now(decision)
-        events += (Decided(LEARNER, decision), _rolled(dice))
-    now(Stop())
-    events += (Decided(LEARNER, Stop()), *_house(STEADY, "555544V"), *_house(SHARK, "4V55454"))
-    now(None)
+    decide(TakeDice(), "5415V24")
+    decide(Roll((2, 5)), "54")
+    decide(Stop())
+    events += (*_house(STEADY, "555544V"), *_house(SHARK, "4V55454"))
+    ask(None)
     events += (_card("same-minus-choice"), *_house(STEADY, "4424424", all_aside=True))
     events += _house(SHARK, "5535535", all_aside=True)
-    for choice, dice in ((TakeDice(), "13V5245"), (SetAside((2, 3, 6)), "5444")):
-        now(choice)
-        events += (Decided(LEARNER, choice), _rolled(dice))
-    now(SetAside((0, 1, 4, 5)))
-    events.append(Decided(LEARNER, SetAside((0, 1, 4, 5))))
-    now(None)
+    decide(TakeDice(), "13V5245")
+    decide(SetAside((2, 3, 6)), "5444")
+    decide(SetAside((0, 1, 4, 5)))
+    ask(None)
     return positions
 
 

@@ -55,8 +55,8 @@ class Timing:
     def wake_at(self) -> datetime | None:
         if self.paused_at is not None:
             return self.retry_at
-        times = self.remind_at, self.house_plays_at, self.asleep_until
-        return min((*self.deadlines, *(each for each in times if each is not None)), default=None)
+        times = *self.deadlines, self.remind_at, self.house_plays_at, self.asleep_until
+        return min((each for each in times if each is not None), default=None)
 
 
 NO_TIMING = Timing()
