@@ -5,7 +5,7 @@ from other servers. Everything that happens is stored in one file, so games cont
 """
 
 from playground.errors import PlaygroundError
-from playground.run import serve
-from playground.welcome import Introduction, Shortcut
+from playground.run import playground
+from playground.world import Introduction, Shortcut
 
-__all__ = ["Introduction", "PlaygroundError", "Shortcut", "serve"]
+__all__ = ["Introduction", "PlaygroundError", "Shortcut", "playground"]

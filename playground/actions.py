@@ -7,8 +7,6 @@ from typing import Any
 
 from playground.clock import Ticker
 from playground.errors import RefusedError
-from playground.fields import Fields, as_snowflake
-from playground.hub import Hub
 from playground.simulated import ActionResult, Engine, Interaction, MessageKey
 from playground.snapshot import components_json
 from playground.world import World
@@ -20,18 +18,80 @@ _ENTITIES = {6: "user", 7: "channel", 8: "role", 9: "mentionable"}
 _SELECTS = {5: "user", 6: "role", 7: "mentionable", 8: "channel"}
 _STRING, _INTEGER, _BOOLEAN, _NUMBER = 3, 4, 5, 10
 _WHOLE_LIMIT = 2**53
+_SNOWFLAKE_DIGITS = 20
+_MOST_VALUES = 25
 _OWN_EMOJI = re.compile(r"\w{2,32}:[0-9]{1,20}", re.ASCII)
 
 Answer = dict[str, Any]
 
 
+class Fields:
+    """The members of the JSON object in a request. An invalid member raises RefusedError."""
+
+    def __init__(self, body: Any) -> None:
+        if not isinstance(body, dict):
+            raise RefusedError("The request must be a JSON object.")
+        self._body = body
+
+    def text(self, name: str, *, longest: int = 4000, empty: bool = False) -> str:
+        value = self._body.get(name)
+        if not isinstance(value, str):
+            raise RefusedError("“{name}” must be text.", name=name)
+        if not value.strip() and not empty:
+            raise RefusedError("“{name}” must not be empty.", name=name)
+        if len(value) > longest:
+            raise RefusedError(
+                "“{name}” has {length} characters. The limit is {longest}.",
+                name=name,
+                length=len(value),
+                longest=longest,
+            )
+        return value
+
+    def snowflake(self, name: str) -> int:
+        return as_snowflake(name, self._body.get(name))
+
+    def boolean(self, name: str) -> bool:
+        value = self._body.get(name)
+        if not isinstance(value, bool):
+            raise RefusedError("“{name}” must be true or false.", name=name)
+        return value
+
+    def seconds(self, name: str, *, most: float) -> float:
+        value = self._body.get(name)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
+            raise RefusedError(
+                "“{name}” must be a number of seconds above 0 and at most {most}.", name=name, most=f"{most:.0f}"
+            )
+        return float(value)
+
+    def texts(self, name: str) -> list[str]:
+        value = self._body.get(name)
+        if not isinstance(value, list) or len(value) > _MOST_VALUES or not all(isinstance(one, str) for one in value):
+            raise RefusedError("“{name}” must be a list of at most {most} texts.", name=name, most=_MOST_VALUES)
+        return value
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """Return a JSON object, which is empty if the field is missing."""
+        value = self._body.get(name, {})
+        if not isinstance(value, dict):
+            raise RefusedError("“{name}” must be a JSON object.", name=name)
+        return value
+
+
+def as_snowflake(name: str, value: Any) -> int:
+    """Parse an id. It has to be a string, because JavaScript's numbers cannot represent every id."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
+        return int(value)
+    raise RefusedError("“{name}” must be an ID, which is a string of digits.", name=name)
+
+
 class Actions:
     """Performs the requests of the page, one at a time, as the person who sent them."""
 
-    def __init__(self, world: World, ticker: Ticker, hub: Hub, acting: asyncio.Lock) -> None:
+    def __init__(self, world: World, ticker: Ticker, acting: asyncio.Lock) -> None:
         self._world = world
         self._ticker = ticker
-        self._hub = hub
         self._acting = acting
 
     @property
@@ -218,11 +278,9 @@ class Actions:
             return _parse_number(name, value, whole=kind == _INTEGER)
         return value
 
-    def _parse_selection(self, kind: int, values: Any, channel: int) -> list[Any]:
-        if not isinstance(values, list):
-            raise RefusedError("The selection must be a list.")
+    def _parse_selection(self, kind: int, values: list[str], channel: int) -> list[Any]:
         if kind not in _SELECTS:
-            return values
+            return list[Any](values)
         return [self._engine.entity(_SELECTS[kind], as_snowflake("values", one), channel) for one in values]
 
     # ------------------------------------------------------------ the page

@@ -99,10 +99,6 @@ class Hub:
         finally:
             self._watchers.discard(watcher)
 
-    def hang_up(self) -> None:
-        for watcher in self._watchers:
-            watcher.hang_up()
-
 
 def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))

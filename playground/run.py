@@ -19,8 +19,7 @@ from playground.hub import Hub
 from playground.security import own_origins
 from playground.server import Server
 from playground.store import Store
-from playground.welcome import Introduction, Shortcut
-from playground.world import ENGLISH, World
+from playground.world import ENGLISH, Introduction, Shortcut, World
 
 log = logging.getLogger(__name__)
 
@@ -29,45 +28,6 @@ HOST = "127.0.0.1"
 
 #: The seconds that a server that stops waits for open requests. It closes the WebSockets before that.
 _SHUTDOWN_TIMEOUT = 2.0
-
-
-async def serve(
-    make_bot: Callable[[], discord.Client],
-    *,
-    state: Path,
-    port: int = 8765,
-    forwarded: Sequence[str] = (),
-    shortcuts: Sequence[Shortcut] = (),
-    introduction: Introduction | None = None,
-    locales: Mapping[str, str] = ENGLISH,
-    ready: Callable[[str], None] | None = None,
-) -> None:
-    """Run the bot that `make_bot` returns on a simulated Discord, and serve the page, until the task is cancelled.
-
-    - `state`: the file in which everything is stored
-    - `port`: the port of the page; 0 for any free port
-    - `forwarded`: addresses at which other machines forward to the port. Without them only this machine can open the
-      page.
-    - `shortcuts`: buttons for newcomers
-    - `introduction`: explains to newcomers what the bot is
-    - `locales`: the names of the bot's languages by Discord locale. The page's own texts are English in languages that
-      have no `words-….js`.
-    - `ready`: called once with the address of the page
-
-    Raise PlaygroundError if the port or the file cannot be used.
-    """
-    async with playground(
-        make_bot,
-        state=state,
-        port=port,
-        forwarded=forwarded,
-        shortcuts=shortcuts,
-        introduction=introduction,
-        locales=locales,
-    ) as address:
-        if ready is not None:
-            ready(address)
-        await asyncio.get_running_loop().create_future()
 
 
 @asynccontextmanager
@@ -81,6 +41,19 @@ async def playground(
     introduction: Introduction | None = None,
     locales: Mapping[str, str] = ENGLISH,
 ) -> AsyncIterator[str]:
+    """Run the bot that `make_bot` returns on a simulated Discord, and serve the page. Yield the page's address.
+
+    - `state`: the file in which everything is stored
+    - `port`: the port of the page; 0 for any free port
+    - `forwarded`: addresses at which other machines forward to the port. Without them only this machine can open the
+      page.
+    - `shortcuts`: buttons for newcomers
+    - `introduction`: explains to newcomers what the bot is
+    - `locales`: the names of the bot's languages by Discord locale. The page's own texts are English in languages that
+      have no `words-….js`.
+
+    Raise PlaygroundError if the port or the file cannot be used.
+    """
     async with AsyncExitStack() as stack:
         # The port comes first, because the bot takes longer to start and the port may be in use.
         listener = stack.enter_context(_listen(port))
@@ -93,8 +66,7 @@ async def playground(
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)
-        server = Server(world, Actions(world, ticker, hub, acting), hub)
-        server.origins = origins
+        server = Server(world, Actions(world, ticker, acting), hub, origins)
         world.engine.on_change = ticker.on_tick = hub.request_publish
 
         await world.engine.start(make_bot())

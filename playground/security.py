@@ -9,7 +9,7 @@ a proxy are not trusted.
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -49,7 +49,7 @@ def _origin_of(address: str) -> str:
     )
 
 
-def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
+def guard(origins: frozenset[str]) -> Middleware:
     """Make a middleware that refuses requests from other pages. Following a link to ``/`` is allowed.
 
     Refusals, the usual HTTP errors and unexpected errors are answered with a message for the user. Lost connections and
@@ -59,7 +59,7 @@ def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            _check_origin(request, origins())
+            _check_origin(request, origins)
             response = await handler(request)
         except RefusedError as error:
             response = _error_response(error)
@@ -81,7 +81,7 @@ def guard(origins: Callable[[], frozenset[str]]) -> Middleware:
             wrong = RefusedError("Something went wrong in the playground. The terminal shows the error.", status=500)
             response = _error_response(wrong)
         if not response.prepared:
-            _add_headers(response, origins())
+            _add_headers(response, origins)
         return response
 
     return guarded

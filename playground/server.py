@@ -5,18 +5,16 @@ import json
 import mimetypes
 from importlib import resources
 from typing import Any
+from xml.sax.saxutils import escape
 
 from aiohttp import WSMsgType, web
 
-from playground.actions import Actions
-from playground.avatars import bot_avatar, person_avatar
-from playground.commands import commands_json
+from playground.actions import Actions, Fields, as_snowflake
 from playground.errors import RefusedError
-from playground.fields import Fields, as_snowflake
 from playground.hub import Hub
 from playground.security import LARGEST_BODY, guard
 from playground.simulated import emoji_url
-from playground.snapshot import page_json
+from playground.snapshot import commands_json, page_json
 from playground.world import World
 
 _CDN = "https://cdn.simcord.invalid/"
@@ -34,15 +32,32 @@ _STATIC = {
 _BEAT = 20.0
 
 
+# The avatars are drawn here, because the page fetches nothing from other servers.
+_COLOURS = (
+    ("#f2784b", "#d9481c"),
+    ("#3ba55d", "#1f7a43"),
+    ("#5b8def", "#2f5fc4"),
+    ("#b76ee8", "#8140b8"),
+    ("#e8b23a", "#b9811a"),
+    ("#e35d8f", "#b42f62"),
+    ("#38b6b0", "#1b807b"),
+)
+
+_FRAME = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80"><defs>{defs}</defs>{body}</svg>'
+_GRADIENT = (
+    '<linearGradient id="g" x1="0" y1="0" x2="0.6" y2="1">'
+    '<stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{deep}"/></linearGradient>'
+)
+
+
 class Server:
-    def __init__(self, world: World, actions: Actions, hub: Hub) -> None:
+    def __init__(self, world: World, actions: Actions, hub: Hub, origins: frozenset[str]) -> None:
         self._world = world
         self._actions = actions
         self._hub = hub
         self._sockets: set[web.WebSocketResponse] = set()
         self._running: set[asyncio.Task[Any]] = set()
-        self.origins: frozenset[str] = frozenset()
-        self.app = web.Application(middlewares=[guard(lambda: self.origins)], client_max_size=LARGEST_BODY)
+        self.app = web.Application(middlewares=[guard(origins)], client_max_size=LARGEST_BODY)
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
@@ -75,11 +90,11 @@ class Server:
         user_id = int(request.match_info["user"])
         engine = self._world.engine
         if user_id == engine.bot_id or not engine.is_known(user_id):
-            svg = bot_avatar()
+            svg = _bot_avatar()
         else:
             user = engine.user(user_id)
             place = self._world.people.index(user_id) if user_id in self._world.people else user_id
-            svg = person_avatar(user["global_name"] or user["username"], place)
+            svg = _person_avatar(user["global_name"] or user["username"], place)
         return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_CACHED)
 
     async def _introduction(self, request: web.Request) -> web.StreamResponse:
@@ -190,3 +205,28 @@ async def _send_events(socket: web.WebSocketResponse, events: asyncio.Queue[str 
     while (event := await events.get()) is not None:
         await socket.send_str(event)
     await socket.close(code=1013, message=b"Too far behind")
+
+
+def _person_avatar(name: str, place: int) -> str:
+    """Draw a coloured square with the initial of a name. The page shows it as a circle."""
+    light, deep = _COLOURS[place % len(_COLOURS)]
+    initial = escape(name[:1].upper())
+    return _FRAME.format(
+        defs=_GRADIENT.format(light=light, deep=deep),
+        body='<rect width="80" height="80" fill="url(#g)"/>'
+        '<text x="40" y="42" fill="#fff" font-family="system-ui, sans-serif" font-size="38" font-weight="600" '
+        f'text-anchor="middle" dominant-baseline="central">{initial}</text>',
+    )
+
+
+def _bot_avatar() -> str:
+    """Draw a die that shows a five."""
+    pips = "".join(
+        f'<circle cx="{x}" cy="{y}" r="4.4" fill="#4650c8"/>'
+        for x, y in ((29.5, 29.5), (50.5, 29.5), (40, 40), (29.5, 50.5), (50.5, 50.5))
+    )
+    return _FRAME.format(
+        defs=_GRADIENT.format(light="#7a85ff", deep="#3c45b5"),
+        body='<rect width="80" height="80" fill="url(#g)"/><g transform="rotate(-12 40 40)">'
+        f'<rect x="20" y="20" width="40" height="40" rx="9" fill="#fff"/>{pips}</g>',
+    )

@@ -11,7 +11,6 @@ from playground.clock import real_now
 from playground.errors import PlaygroundError
 from playground.simulated import Engine, MessageKey
 from playground.store import Store
-from playground.welcome import Introduction, Shortcut
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +29,30 @@ ENGLISH = {"en-US": "English"}
 
 def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A button at the top of a channel that runs one of the bot's commands."""
+
+    labels: Mapping[str, str]
+    """The text of the button by Discord locale, `en-US` included."""
+    command: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def json(self, locale: str) -> dict[str, Any]:
+        label = self.labels.get(locale, self.labels["en-US"])
+        return {"label": label, "command": self.command, "options": dict(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Explains what the bot is, with a sentence and a picture."""
+
+    sentences: Mapping[str, str]
+    """The sentence by Discord locale, `en-US` included."""
+    picture: bytes
+    """A PNG file. It has no alt text, because the sentence and the bot say everything that it shows."""
 
 
 @dataclass(slots=True)

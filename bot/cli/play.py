@@ -1,5 +1,6 @@
 """highscore-bot play: the playground, which is the same bot on a simulated Discord in the browser."""
 
+import asyncio
 import os
 import sys
 import webbrowser
@@ -55,32 +56,31 @@ FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWI
 def play(state: Path, port: int, forwarded: tuple[str, ...], browser: bool) -> None:
     """Play in the browser on this machine, with no Discord account. Ctrl-C stops; the game goes on next time."""
     try:
-        from playground import PlaygroundError, serve
+        from playground import PlaygroundError, playground
     except ImportError as error:
         end(f"The playground needs the extra 'play' ({error.name} is missing): pip install 'highscore-bot[play]'")
     settings = load_settings()
 
-    def ready(address: str) -> None:
-        click.echo(f"The playground is open at {' and '.join((address, *forwarded))} (Ctrl-C stops it).")
-        if browser and _has_screen():
-            webbrowser.open(address)
+    async def serve(here: Settings) -> None:
+        async with playground(
+            partial(HighScoreBot, here),
+            state=state / "discord.sqlite3",
+            port=port,
+            forwarded=forwarded,
+            shortcuts=make_shortcuts(),
+            introduction=make_introduction(),
+            locales=list_locales(),
+        ) as address:
+            click.echo(f"The playground is open at {' and '.join((address, *forwarded))} (Ctrl-C stops it).")
+            if browser and _has_screen():
+                webbrowser.open(address)
+            await asyncio.get_running_loop().create_future()  # until the task is cancelled
 
     with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
         here = _change_settings(settings, state)
         start_logging(here)
         make_folder(state)
-        run_until_stopped(
-            serve(
-                partial(HighScoreBot, here),
-                state=state / "discord.sqlite3",
-                port=port,
-                forwarded=forwarded,
-                shortcuts=make_shortcuts(),
-                introduction=make_introduction(),
-                locales=list_locales(),
-                ready=ready,
-            )
-        )
+        run_until_stopped(serve(here))
 
 
 def _change_settings(settings: Settings, state: Path) -> Settings:

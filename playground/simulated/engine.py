@@ -230,7 +230,9 @@ class Engine(Onlooker):
 
     async def submit(self, user_id: int, modal: int, values: dict[str, Any]) -> Interaction:
         """Submit a modal that the bot has shown to this user."""
-        record = self.open_modal(user_id, modal)
+        record = self._modals.get(modal)
+        if record is None or record.user_id != user_id:
+            raise RefusedError("That form is no longer open. Press the button again to reopen it.", status=410)
         shown = InteractionResult(self.env, record)
         actor = self._actor(user_id, record.channel_id)
         # simcord accepts a modal only once. On Discord it can be sent again if the bot did not answer.
@@ -239,13 +241,6 @@ class Engine(Onlooker):
 
     def close_modal(self, modal: int) -> None:
         self._modals.pop(modal, None)
-
-    def open_modal(self, user_id: int, modal: int) -> Interaction:
-        """Return the interaction to which the bot answered with this modal."""
-        record = self._modals.get(modal)
-        if record is None or record.user_id != user_id:
-            raise RefusedError("That form is no longer open. Press the button again to reopen it.", status=410)
-        return record
 
     async def _dispatch(self, act: Callable[[], Awaitable[Any]]) -> Interaction:
         with _refusals():

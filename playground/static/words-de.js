@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "Den Befehl /{name} gibt es hier nicht. Mit / siehst du, welche es gibt.",
   "“{name}” must be true or false.": "„{name}“ muss Ja oder Nein sein.",
   "“{name}” must be text.": "„{name}“ muss ein Text sein.",
-  "The selection must be a list.": "Was gewählt wurde, muss eine Liste sein.",
   "The playground is only available in these languages: {languages}.": "Der Playground spricht nur {languages}.",
   "Only the server's owner can change its language.": "Nur wem der Server gehört, kann seine Sprache ändern.",
   "This command has no option “{name}”.": "Dieser Befehl hat keine Option „{name}“.",

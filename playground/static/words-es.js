@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "Aquí no hay un comando /{name}. Escribe / para ver los que hay.",
   "“{name}” must be true or false.": "«{name}» tiene que ser Sí o No.",
   "“{name}” must be text.": "«{name}» tiene que ser un texto.",
-  "The selection must be a list.": "Lo elegido tiene que ser una lista.",
   "The playground is only available in these languages: {languages}.": "El playground solo habla {languages}.",
   "Only the server's owner can change its language.": "Solo quien tiene la propiedad del servidor puede cambiar su idioma.",
   "This command has no option “{name}”.": "Este comando no tiene la opción «{name}».",

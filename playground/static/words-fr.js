@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "La commande /{name} n’existe pas ici. Tape / pour voir celles qui existent.",
   "“{name}” must be true or false.": "« {name} » : il faut vrai ou faux.",
   "“{name}” must be text.": "« {name} » : il faut un texte.",
-  "The selection must be a list.": "Le choix doit être une liste.",
   "The playground is only available in these languages: {languages}.": "Langues du playground : {languages}.",
   "Only the server's owner can change its language.": "Pour changer la langue du serveur, il faut en être propriétaire.",
   "This command has no option “{name}”.": "Cette commande n’a pas d’option « {name} ».",

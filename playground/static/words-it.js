@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "Qui non c’è il comando /{name}. Scrivi / per vedere quelli che ci sono.",
   "“{name}” must be true or false.": "“{name}” dev’essere sì o no.",
   "“{name}” must be text.": "“{name}” dev’essere un testo.",
-  "The selection must be a list.": "La scelta dev’essere una lista.",
   "The playground is only available in these languages: {languages}.": "Il playground parla solo {languages}.",
   "Only the server's owner can change its language.": "Solo chi possiede il server può cambiarne la lingua.",
   "This command has no option “{name}”.": "Questo comando non ha l’opzione “{name}”.",

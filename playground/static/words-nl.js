@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "De opdracht /{name} is er hier niet. Typ / om te zien welke er zijn.",
   "“{name}” must be true or false.": "‘{name}’ moet Ja of Nee zijn.",
   "“{name}” must be text.": "‘{name}’ moet een tekst zijn.",
-  "The selection must be a list.": "Wat gekozen is, moet een lijst zijn.",
   "The playground is only available in these languages: {languages}.": "De playground spreekt alleen {languages}.",
   "Only the server's owner can change its language.": "Alleen wie de server bezit, kan de taal ervan wijzigen.",
   "This command has no option “{name}”.": "Deze opdracht heeft geen optie ‘{name}’.",

@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "Nie ma tu polecenia /{name}. Wpisz /, żeby zobaczyć dostępne.",
   "“{name}” must be true or false.": "„{name}”: wybierz tak albo nie.",
   "“{name}” must be text.": "„{name}”: to musi być tekst.",
-  "The selection must be a list.": "Wybór musi być listą.",
   "The playground is only available in these languages: {languages}.": "Języki playgroundu: {languages}.",
   "Only the server's owner can change its language.": "Język serwera może zmienić tylko osoba, do której on należy.",
   "This command has no option “{name}”.": "To polecenie nie ma opcji „{name}”.",

@@ -122,7 +122,6 @@ export default {
   "There is no command /{name} here. Type / to see the available commands.": "Não há comando /{name} aqui. Digite / para ver os que há.",
   "“{name}” must be true or false.": "“{name}” tem que ser sim ou não.",
   "“{name}” must be text.": "“{name}” tem que ser um texto.",
-  "The selection must be a list.": "O que foi escolhido tem que ser uma lista.",
   "The playground is only available in these languages: {languages}.": "O playground só fala {languages}.",
   "Only the server's owner can change its language.": "Só a pessoa dona do servidor pode mudar o idioma.",
   "This command has no option “{name}”.": "Este comando não tem a opção “{name}”.",

@@ -6,8 +6,8 @@ import io
 import re
 import signal
 import threading
+from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.ext import commands
 from PIL import Image
 
-from playground import serve
+from playground import playground
 
 DICE = "\N{GAME DIE}"
 LOCALES = {"en-US": "English", "de": "Deutsch"}
@@ -337,9 +337,15 @@ class StubBot(commands.Bot):
         await super().close()
 
 
+async def serve(make_bot: Callable[[], discord.Client], state: Path, ready: Callable[[str], object]) -> None:
+    async with playground(make_bot, state=state) as address:
+        ready(address)
+        await asyncio.get_running_loop().create_future()
+
+
 def main(state: str) -> None:
     """Run a playground of its own, which prints its address, until SIGINT."""
     # Python leaves the signal alone where whoever starts this ignores it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(StubBot, state=Path(state), port=0, ready=partial(print, flush=True)))
+        asyncio.run(serve(StubBot, Path(state), lambda address: print(address, flush=True)))

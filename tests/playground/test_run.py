@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from playground import PlaygroundError, serve
+from playground import PlaygroundError, playground
 from tests.playground import stub, visitor
 
 
@@ -13,7 +13,8 @@ def was_made(path: Path) -> bool:
 
 async def test_a_wrong_port_is_refused_before_anything_is_done(state: Path) -> None:
     with pytest.raises(PlaygroundError, match="70000 is not a port"):
-        await serve(stub.StubBot, state=state, port=70000)
+        async with playground(stub.StubBot, state=state, port=70000):
+            pass
     assert not was_made(state)
 
 
@@ -31,7 +32,7 @@ async def test_it_runs_until_cancelled_and_closes_the_bot(state: Path) -> None:
         addresses.append(address)
         ready.set()
 
-    serving = asyncio.create_task(serve(make, state=state, port=0, ready=tell))
+    serving = asyncio.create_task(stub.serve(make, state, tell))
     await asyncio.wait_for(ready.wait(), 10)
     async with visitor.visit(addresses[0], "Ada") as ada:
         silent = asyncio.create_task(ada.post("slash", channel=ada.channel, command="stub silent", options={}))
@@ -50,6 +51,7 @@ async def test_a_bot_which_cannot_start_is_not_hidden(state: Path) -> None:
             raise LookupError("no deck of cards")
 
     with pytest.raises(LookupError, match="no deck of cards"):
-        await serve(Broken, state=state, port=0)
+        async with playground(Broken, state=state):
+            pass
     async with visitor.run(state) as address, visitor.visit(address, "Ada") as ada:
         assert await ada.table()
