@@ -12,16 +12,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import Context
-from bot.cogs.dispatch import Dispatcher
-from bot.cogs.failures import reply_failure
+from bot.cogs.dispatch import Dispatcher, reply_failure
 from bot.cogs.privacy import PurgeListener
 from bot.cogs.routes import HighScore
 from bot.config import Settings
 from bot.discord_api import errors
 from bot.discord_api.gateway import Gateway
+from bot.discord_api.messages import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.domain.shards import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions

@@ -18,9 +18,10 @@ from babel.messages.pofile import write_po
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
+from bot import locales
 from bot.cogs.routes import HighScore
-from bot.locales import catalogues, language_name, languages
-from bot.locales.commands import MENU, context_of
+from bot.locales import language_name, languages
+from bot.locales.commands import CONTEXTS, MENU
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
@@ -77,26 +78,26 @@ def read_code(source: str) -> Iterator[Message]:
 def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
     """Yield the texts of a command that Discord shows: names, descriptions, options and choices."""
     if command.parent is not None:  # /highscore itself has the same name in every language.
-        yield Message(command.name, context_of(Location.command_name))
-    yield Message(command.description, context_of(Location.command_description))
+        yield Message(command.name, CONTEXTS.get(Location.command_name))
+    yield Message(command.description, CONTEXTS.get(Location.command_description))
     if isinstance(command, app_commands.Group):
         for child in command.commands:
             yield from read_commands(child)
         return
     for option in command.parameters:
-        yield Message(option.display_name, context_of(Location.parameter_name))
-        yield Message(str(option.description), context_of(Location.parameter_description))
+        yield Message(option.display_name, CONTEXTS.get(Location.parameter_name))
+        yield Message(str(option.description), CONTEXTS.get(Location.parameter_description))
         for choice in option.choices:
             if choice.name not in map(language_name, languages()):
-                yield Message(choice.name, context_of(Location.choice_name))
+                yield Message(choice.name, CONTEXTS.get(Location.choice_name))
 
 
 def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
     """Return the catalogue of a language with these messages and the translations of its earlier catalogue."""
-    template = Catalog(domain=catalogues.DOMAIN)
+    template = Catalog(domain=locales.DOMAIN)
     for file, message in entries:
         template.add(message.id, locations=[(file, 0)], context=message.context)
-    catalog = before if before is not None else Catalog(locale=language, domain=catalogues.DOMAIN)
+    catalog = before if before is not None else Catalog(locale=language, domain=locales.DOMAIN)
     catalog.update(template, update_header_comment=False)
     catalog.obsolete.clear()
     catalog.fuzzy = False
@@ -118,9 +119,9 @@ def format_catalogue(catalog: Catalog) -> bytes:
 
 def main(new_languages: Iterable[str]) -> None:
     entries = find_messages()
-    for language in dict.fromkeys((*catalogues.catalogue_languages(), *new_languages)):
-        path = catalogues.catalogue_path(language)
-        catalog = update_catalogue(language, entries, catalogues.read_catalogue(language) if path.exists() else None)
+    for language in dict.fromkeys((*languages()[1:], *new_languages)):
+        path = locales.catalogue_path(language)
+        catalog = update_catalogue(language, entries, locales.read_catalogue(language) if path.exists() else None)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(format_catalogue(catalog))
         todo = sum(message.fuzzy or not is_translated(message) for message in catalog if message.id)

@@ -11,7 +11,6 @@ from discord import app_commands
 from bot.cogs.common import Answer, Choices, Feature, Private, Redraw, UserRequest, answers, choice_of, suggests
 from bot.cogs.lobby import ask_to_leave
 from bot.discord_api.permissions import explain_obstacle
-from bot.discord_api.replies import AnswerKind
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table, leaves_unbegun
@@ -30,7 +29,7 @@ from bot.ui.text import table_link
 class AwayCommands(Feature):
     @app_commands.command(description="Say that you are away: the house plays for you if somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day of your return")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def away(
         self,
         request: UserRequest,
@@ -67,7 +66,7 @@ class _Action(Enum):
 
 class SeatCommands(Feature):
     @app_commands.command(description="Leave this channel's table; in a running game, the house plays on for you")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def leave(self, request: UserRequest) -> Private:
         """Leave a lobby, or ask whether to leave. Ask in a running game, and if leaving a lobby would close it for
         invited people."""
@@ -103,7 +102,7 @@ class SeatCommands(Feature):
             app_commands.Choice(name="cancel: end the game; others may have to agree", value=_Action.CANCEL.value),
         ]
     )
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
         """Skip a turn, remove a player, or ask whether to cancel a game. Only cancelling needs a confirmation, because
         it ends the game for everybody."""

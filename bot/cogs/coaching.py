@@ -5,7 +5,6 @@ import discord
 from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import DECISION_OF, check_picked_dice
-from bot.discord_api.replies import AnswerKind
 from bot.domain.screens import Shared
 from bot.observing.logs import add_log_fields
 from bot.services.coaching import find_game_of, play_exercise, report_game, view_exercise
@@ -16,7 +15,7 @@ from highscore.events import TakeDice
 
 
 class ReportMenu(Feature):
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def report_message(self, request: UserRequest, message: discord.Message) -> Private:
         """Show the report of the game to which a message belongs, from the message's menu."""
         found = await find_game_of(request.core, request.channel_id, message.id)

@@ -14,8 +14,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.discord_api.messages import AnswerKind, Interaction, Offer
 from bot.discord_api.permissions import explain_obstacle
-from bot.discord_api.replies import AnswerKind, Interaction, Offer
 from bot.domain.errors import Refused, Stale
 from bot.domain.recent import Recent
 from bot.domain.server_settings import Existing, Target
@@ -302,14 +302,17 @@ Choices = list[tuple[str, str]]
 """The choices of an autocompletion: the text that is shown, and the value."""
 
 
-def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
-    """Return a decorator that makes a command from a method with a result. Put it below discord.py's decorators."""
+def answers(*, public: bool = False) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
+    """Return a decorator that makes a command from a method with a result. Put it below discord.py's decorators.
+
+    Only the user sees the result, or everybody if it is ``public``.
+    """
 
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
         async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
-            request = UserRequest(cog.context, interaction)
-            await cog.answer(interaction, kind, handler(cog, request, *values, **options))
+            kind = AnswerKind.PUBLIC if public else AnswerKind.PRIVATE
+            await cog.answer(interaction, kind, handler(cog, UserRequest(cog.context, interaction), *values, **options))
 
         return command
 

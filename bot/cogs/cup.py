@@ -6,7 +6,6 @@ from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import Answer, Feature, Private, UserRequest, answers, choice_of
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
-from bot.discord_api.replies import AnswerKind
 from bot.domain.challenge import Attempt
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Cup, CupView, LegChallenge, Status
 from bot.domain.cup_leg import LEAGUE_LEGS, Format
@@ -42,7 +41,7 @@ class CupCommands(Feature):
             app_commands.Choice(name="knockout: two play, one advances", value=Format.KNOCKOUT.value),
         ]
     )
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def cup(
         self,
         request: UserRequest,

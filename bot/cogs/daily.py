@@ -5,7 +5,6 @@ from discord import app_commands
 from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, suggests
 from bot.cogs.sharing import check_may_share
-from bot.discord_api.replies import AnswerKind
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
@@ -23,7 +22,7 @@ class DailyCommands(Feature):
         description="Play today's seven cards in private; the same choices give everybody the same dice"
     )
     @app_commands.describe(number="The number of a past challenge, to play it unranked")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def daily(self, request: UserRequest, number: str | None = None) -> Answer:
         """Show the user's page of today's challenge or of a past one. Begin it if they have not."""
         asked = None if number is None else _parse_number(number)

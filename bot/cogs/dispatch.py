@@ -1,4 +1,8 @@
-"""Finds the handler of each press and command, and answers with its result or error."""
+"""Finds the handler of each press and command, and answers with its result.
+
+The error of a handler is explained to the user in a sentence, and if operators have to know it, also in the log. All
+log lines contain the ids of the interaction, the user, the server and the channel (``InFlightInteractions.begin``).
+"""
 
 import logging
 import time
@@ -7,23 +11,40 @@ from contextlib import suppress
 from typing import Any
 
 import discord
+from discord import app_commands
 
-from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere, UserRequest
-from bot.cogs.failures import reply_failure, reply_if_possible, reply_not_shown
+from bot.cogs.common import (
+    Answer,
+    Context,
+    Picked,
+    Private,
+    Redraw,
+    Result,
+    TableHere,
+    UserRequest,
+    explain_refusal,
+)
 from bot.cogs.routes import DIALOGS, ROUTES, Handler, Route, find_route, refuse_unknown
 from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
-from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.messages import custom_ids_of
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
+from bot.discord_api.messages import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack, custom_ids_of
+from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
-from bot.domain.errors import Refused, WrongServer
+from bot.domain.errors import AlreadyHandled, Refused, Stale, WrongServer
 from bot.domain.recent import Recent
-from bot.locales import _, language_for, speak_language
-from bot.observing.in_flight import InFlightInteractions, Stopping
+from bot.locales import _, current_language, language_for, speak_language
+from bot.observing.in_flight import InFlightInteractions, Stopping, note_failed, note_result
+from bot.observing.metrics import InteractionResult
 from bot.services.core import check_guild
+from bot.services.lobby import TableTaken
 from bot.ui.buttons import Action, EndRuns, RunPress, TablePress
 from bot.ui.message import Rendered
+from bot.ui.table import render_table
+from bot.ui.text import table_link
 from highscore.errors import IllegalChoice
+from highscore.proof import ExportError, ProofError
+
+log = logging.getLogger(__name__)
 
 REMEMBERED = 500
 """This many private messages are remembered, so that the next one with the same key can replace them."""
@@ -151,9 +172,6 @@ class Dispatcher:
                 await earlier()
 
 
-log = logging.getLogger(__name__)
-
-
 async def _send_private(interaction: Interaction, text: str) -> None:
     try:
         if interaction.type is discord.InteractionType.autocomplete:
@@ -161,4 +179,117 @@ async def _send_private(interaction: Interaction, text: str) -> None:
         else:
             await Reply(interaction, AnswerKind.PRIVATE).send_private(Rendered(content=text))
     except (*DISCORD_ERRORS, RuntimeError) as error:  # During a stop the connection may be closed: a RuntimeError.
-        log.info("interaction %s was refused, but the user could not be told why: %s", interaction.id, error)
+        log.info("interaction %s was refused, but its user could not be told why: %s", interaction.id, error)
+
+
+def _explain_error(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
+    """Log an error if operators have to know it. Return how to count the interaction, and a message to the user.
+
+    There is no message if another process answers the interaction, or if it is too late for an answer.
+    """
+    result = InteractionResult.REFUSED
+    match error:
+        case AlreadyHandled():
+            log.info("another process has handled this interaction, and answers it")
+            return result, None
+        case Stale():
+            now = render_table(error.table, language=current_language())
+            text = f"{explain_refusal(error)} {table_link(error.table)}"
+            return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
+        case TableTaken():
+            advice = _("`/highscore new thread:True` opens another one in a thread of its own.")
+            text = f"{error} {table_link(error.table)}\n{advice}"
+        case Refused():
+            text = str(error)
+        case IllegalChoice():
+            # The engine's sentences are constants in English and translated like any other message.
+            text = _(str(error))
+        case app_commands.NoPrivateMessage():
+            text = _("High Score is played on servers. Use this command in a channel of a server.")
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch() | app_commands.TransformerError():
+            # Discord, or the user's client, still has the commands of an earlier version.
+            log.warning("a command of another version of the bot was used: %s", type(error).__name__)
+            text = _(
+                "This command has just changed. Please try again in a minute. If that doesn't help, restart Discord."
+            )
+        case ProofError() | ExportError():
+            log.error("a stored game does not follow from its seed; compare the database with a backup: %s", error)
+            result = InteractionResult.FAILED
+            text = _("The check has failed, which should never happen. Please tell the people who run this bot:")
+            text += " " + _(str(error))
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
+            log.warning("the answer was sent after Discord's time limit, so the user saw an error")
+            return InteractionResult.UNANSWERED, None
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.FORBIDDEN:
+            log.info("the bot lacks a permission in this channel: %s", error)
+            text = explain_forbidden(interaction.channel_id)
+        case _ if is_our_mistake(error):
+            log.error("the interaction failed: %s", error, exc_info=error)
+            result, text = InteractionResult.FAILED, _something_wrong()
+        case _:
+            log.warning("the interaction failed: %s", error)
+            result, text = InteractionResult.FAILED, _something_wrong()
+    return result, Rendered(content=text)
+
+
+def _something_wrong() -> str:
+    return _("Something went wrong on our side. Nothing is lost. Please try again in a moment.")
+
+
+async def reply_failure(reply: Reply, error: BaseException) -> None:
+    """Explain the error of a command or button to the user, and log it. Never raises."""
+    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    result, explained = _explain_error(reply.interaction, cause)
+    note_result(result)
+    note_failed(cause)
+    if explained is not None:
+        await reply_if_possible(reply, explained)
+
+
+async def reply_not_shown(reply: Reply, result: Result, error: Exception) -> None:
+    """Send the user a private message after an action was done but its result could not be shown.
+
+    Send nothing if Discord takes no more answers, or if the delivery will show the result.
+    """
+    if is_our_mistake(error):
+        await reply_failure(reply, error)
+        return
+    trouble = trouble_of(error)
+    note_failed(error)
+    log.info("the interaction was handled, but its result could not be shown: %s", error)
+    if not (gone := trouble in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
+        note_result(InteractionResult.UNANSWERED)
+    if trouble is not Trouble.LATE and not reply.given:
+        instead = _fallback_for(result, gone=gone)
+        if instead is not None:
+            await reply_if_possible(reply, instead)
+
+
+def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
+    """Return a private message to send in place of a result that could not be shown. Return None if the delivery will
+    show it soon.
+
+    ``gone`` is true if the message to edit was deleted, or is so old that Discord refuses more edits.
+    """
+    match result:
+        case Answer(rendered, _notice) if gone:
+            return rendered
+        case Redraw(_table, notice) if notice is not None:
+            return notice
+        case Redraw() | Picked() if gone:
+            return Rendered(content=_("That message can't be updated any more. The table will appear in a new one."))
+        case Redraw():
+            return None
+        case TableHere():
+            return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
+        case _:
+            return Rendered(content=_something_wrong())
+
+
+async def reply_if_possible(reply: Reply, rendered: Rendered) -> None:
+    """Send the user a private message. If Discord refuses it, log that."""
+    try:
+        await reply.send_private(rendered)
+    except DISCORD_ERRORS as error:
+        note_failed(error)
+        log.warning("Discord refused the answer, so the user saw none: %s", error)

@@ -5,7 +5,6 @@ from typing import Any
 from discord import app_commands
 
 from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, suggests
-from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
@@ -23,7 +22,7 @@ from highscore.turn_order import TurnOrder
 class GuideCommands(Feature):
     @app_commands.command(description="How to play, or what one challenge card means")
     @app_commands.describe(card="A challenge card to explain, with an example")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def rules(self, request: UserRequest, card: str | None = None) -> Answer:
         if card is None:
             return Answer(render_guide(0, request.core.deck))
@@ -35,7 +34,7 @@ class GuideCommands(Feature):
         return [(card_name(card)[:100], card.id) for card in request.core.deck]
 
     @app_commands.command(description="What the commands do")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def help(self, _request: UserRequest) -> Answer:
         return Answer(render_help())
 

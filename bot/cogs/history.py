@@ -6,7 +6,6 @@ from discord import app_commands
 from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, name_of, suggests
 from bot.cogs.proof import make_proof_message
 from bot.discord_api.permissions import find_visible
-from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_server_settings
@@ -24,7 +23,7 @@ class HistoryCommands(Feature):
         player="Whose games to show; everybody's by default",
         game="The finished game to go through; pick one or write its ID",
     )
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def history(
         self, request: UserRequest, player: discord.User | None = None, game: str | None = None
     ) -> Answer:
@@ -41,11 +40,11 @@ class HistoryCommands(Feature):
 
     @app_commands.command(description="A player's statistics and badges on this server")
     @app_commands.describe(player="Whose statistics to show; yours by default")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def stats(self, request: UserRequest, player: discord.User | None = None) -> Answer:
         return await _show_statistics(request, request.interaction.user if player is None else player)
 
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def show_statistics(self, request: UserRequest, user: discord.User) -> Answer:
         """Show what /highscore stats shows, from the menu of a user."""
         return await _show_statistics(request, user)

@@ -4,7 +4,6 @@ from discord import app_commands
 
 from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, choice_of, name_of, suggests
 from bot.cogs.cup import list_visible_cups
-from bot.discord_api.replies import AnswerKind
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.locales import _, language_for, speaking_in
@@ -29,7 +28,7 @@ class LeaderboardCommands(Feature):
             app_commands.Choice(name="records: the best result ever on each card", value=FAME),
         ]
     )
-    @answers(AnswerKind.PUBLIC)
+    @answers(public=True)
     async def leaderboard(
         self, request: UserRequest, period: str = service.THIS_SEASON, order: str = Order.RATING.value
     ) -> Answer:

@@ -5,7 +5,6 @@ from discord import app_commands
 from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import DECISION_OF
-from bot.discord_api.replies import AnswerKind
 from bot.domain.learn import lesson_position
 from bot.locales import _
 from bot.observing.logs import add_log_fields
@@ -18,7 +17,7 @@ from bot.ui.message import change_buttons
 
 class LearnCommands(Feature):
     @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def learn(self, request: UserRequest) -> Answer:
         return Answer(render_lesson(lesson_position(0)))
 

@@ -21,6 +21,7 @@ from bot.cogs.common import (
     name_of,
 )
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
+from bot.discord_api.messages import PATIENCE
 from bot.discord_api.permissions import (
     FOR_THREADS,
     MENTIONING,
@@ -29,7 +30,6 @@ from bot.discord_api.permissions import (
     missing_permissions,
     permission_names,
 )
-from bot.discord_api.replies import PATIENCE
 from bot.domain.errors import AlreadyHandled, Refused, Stale
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace

@@ -13,7 +13,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import Answer, Context, Feature, Private, UserRequest, answers, choice_of
-from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.locales import _
@@ -46,7 +45,7 @@ class PrivacyCommands(Feature):
             app_commands.Choice(name="not at all", value=Notify.NONE.value),
         ]
     )
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def me(self, request: UserRequest, reminders: str | None = None, invitations: bool | None = None) -> Answer:
         user_id = request.user_id
         notify = None if reminders is None else choice_of(Notify, reminders)

@@ -29,7 +29,7 @@ from bot.cogs import (
     turn,
 )
 from bot.cogs.common import AnswerInteraction, Context, Result, UserRequest
-from bot.discord_api.replies import AnswerKind
+from bot.discord_api.messages import AnswerKind
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _

@@ -7,7 +7,6 @@ from discord import app_commands
 from bot.cogs.challenge import PrivateGame, add_best, or_present_page
 from bot.cogs.common import Answer, Feature, Private, Redraw, UserRequest, answers
 from bot.cogs.turn import DECISION_OF
-from bot.discord_api.replies import AnswerKind
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
@@ -26,7 +25,7 @@ from bot.ui.turn import require_game
 
 class RunCommands(Feature):
     @app_commands.command(description="Go to the next turn waiting for you on this server")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def play(self, request: UserRequest) -> Private:
         """Find the oldest table that waits for the user. Show their private page if it is in own pace, or else a link
         to the table."""

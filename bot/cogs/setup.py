@@ -12,7 +12,6 @@ from bot.cogs.common import Answer, Feature, Private, UserRequest, answers
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_play_in
-from bot.discord_api.replies import AnswerKind
 from bot.domain.calendar import likely_zones
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
@@ -36,7 +35,7 @@ log = logging.getLogger(__name__)
 
 class SetupCommands(Feature):
     @app_commands.command(description="Change this server's settings (needs the Manage Server permission)")
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def setup(self, request: UserRequest) -> Answer:
         """Show the first step with a setting whose channel or role was deleted, or else the first step."""
         return Answer(render_setup(await _load_steps(request)))

@@ -9,9 +9,8 @@ from discord import app_commands
 
 from bot.cogs.common import PACES, Answer, Display, Feature, Picked, Private, TableHere, UserRequest, answers, choice_of
 from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
-from bot.discord_api.messages import custom_ids_of
+from bot.discord_api.messages import Offer, Reply, custom_ids_of
 from bot.discord_api.permissions import explain_forbidden
-from bot.discord_api.replies import AnswerKind, Offer, Reply
 from bot.domain.deadlines import mark_waiting
 from bot.domain.display import Request
 from bot.domain.errors import Refused
@@ -63,7 +62,7 @@ class TableCommands(Feature):
             app_commands.Choice(name="own pace: everybody in private", value=TurnOrder.OWN_PACE.value),
         ],
     )
-    @answers(AnswerKind.PUBLIC)
+    @answers(public=True)
     async def new(
         self,
         request: UserRequest,
@@ -118,14 +117,14 @@ class TableCommands(Feature):
         return show_way_in(request, table, request.channel_id, render_seat_notice(table, host.user_id, *notes))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
-    @answers(AnswerKind.PUBLIC)
+    @answers(public=True)
     async def show(self, request: UserRequest) -> TableHere:
         """Post the channel's newest open table again, or else its newest closed one."""
         table = await get_latest_table(request.core, request.channel_id)
         await request.check_may_post()
         return TableHere(table)
 
-    @answers(AnswerKind.PRIVATE)
+    @answers()
     async def invite(self, request: UserRequest, user: discord.User) -> Private:
         """Reserve a seat for another user, from that user's menu: at the user's lobby in this channel, or at a new
         table.

@@ -15,7 +15,7 @@ import discord
 from discord import InteractionType, app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.replies import ASKED, Interaction
+from bot.discord_api.messages import ASKED, Interaction
 from bot.domain.recent import Recent
 from bot.locales import _, language_for, speaking_in
 from bot.observing.metrics import InteractionKind, Metrics

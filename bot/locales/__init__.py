@@ -3,23 +3,33 @@
 ``_`` and ``ngettext`` use the language that a context variable contains when they are called. A private answer is in
 its reader's language, a table in the server's. The messages in the code are English and need no catalogue.
 docs/translating.md explains how to add a language.
+
+A catalogue is a text file (PO) in this folder, read when its language is first needed. Python's gettext reads only
+compiled catalogues (MO). They are compiled here, in memory, so nothing has to be built in a clone of the repository or
+for a package. The format: https://www.gnu.org/software/gettext/manual/
 """
 
+import gettext
+import io
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 from functools import cache
+from pathlib import Path
 
-import babel
+from babel import Locale
+from babel.dates import format_date
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
-from bot.locales.catalogues import format_date
+log = logging.getLogger(__name__)
 
-# isort: split
-# After the dates: Babel's catalogues import its dates too.
-from bot.locales.catalogues import catalogue_languages, load_translations
-
+DOMAIN = "highscore"
+HERE = Path(__file__).parent
 DEFAULT = "en"
 READ_BY_NATIVES = {DEFAULT, "de"}
 """The languages whose texts a native speaker has reviewed on the bot's screens. The setup marks the others."""
@@ -27,10 +37,36 @@ READ_BY_NATIVES = {DEFAULT, "de"}
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
+def catalogue_path(language: str) -> Path:
+    """Return the path of a language's catalogue. The file may not exist."""
+    return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
 @cache
 def languages() -> tuple[str, ...]:
-    """Return all languages, English first."""
-    return (DEFAULT, *(name for name in catalogue_languages() if name != DEFAULT))
+    """Return all languages: English first, then those with a catalogue in alphabetical order."""
+    return (DEFAULT, *sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
+
+
+def read_catalogue(language: str) -> Catalog:
+    """Read the catalogue of a language. Raise OSError, or Babel's PoFileError if the file is damaged."""
+    with catalogue_path(language).open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
+
+
+@cache
+def load_translations(language: str) -> gettext.NullTranslations:
+    """Return the translations into a language. If there is no readable catalogue, messages stay in English.
+
+    The catalogue is read once, when it is first needed.
+    """
+    if catalogue_path(language).exists():
+        try:
+            write_mo(compiled := io.BytesIO(), read_catalogue(language))
+            return gettext.GNUTranslations(io.BytesIO(compiled.getvalue()))
+        except Exception:  # A damaged file can raise anything, and an answer in English is better than none.
+            log.exception("%s cannot be read; what it translates stays in English", catalogue_path(language))
+    return gettext.NullTranslations()
 
 
 def load_languages() -> None:
@@ -50,7 +86,7 @@ def language_for(locale: object) -> str:
 def language_name(language: str) -> str:
     """Return the name of a language in that language, for example Deutsch. The first call takes some milliseconds for
     each language."""
-    name = babel.Locale.parse(language).get_display_name() or language
+    name = Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
+from babel.dates import format_skeleton
 from discord.utils import format_dt
 
 from bot.domain.calendar import ALL_TIME, last_day
@@ -12,7 +13,6 @@ from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, chips_of
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
 from bot.locales import _, current_language, format_number, format_percentage, labelled
-from bot.locales.catalogues import format_skeleton
 from bot.ui.buttons import FAME, ActionItem, CountingPress, LeaderboardPress, button, page_buttons
 from bot.ui.cup import winner_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.replies import Offer
+from bot.discord_api.messages import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
 from bot.domain.display import NOTHING, BeginGame, SimpleStep, Step, Wait
 from bot.domain.table import Table

@@ -16,8 +16,7 @@ import discord
 from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import mention_role, mention_users
-from bot.discord_api.replies import Offer
+from bot.discord_api.messages import Offer, mention_role, mention_users
 from bot.domain.calendar import add_awake
 from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called

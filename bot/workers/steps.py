@@ -15,7 +15,7 @@ import discord
 
 from bot.discord_api import messages
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.replies import Offer
+from bot.discord_api.messages import Offer
 from bot.domain import display
 from bot.domain.notify import Call, CallKind
 from bot.domain.recent import Recent

@@ -28,7 +28,7 @@ import bot.app
 import bot.cli.run
 import bot.store.sqlite
 import bot.workers.reviews
-from bot.locales import catalogues, languages
+from bot.locales import languages, load_translations
 from bot.services.helper import Helper, HelperProcess
 from bot.store import backup, claims
 from highscore.deck import STANDARD_DECK
@@ -113,7 +113,7 @@ def say(*words: object) -> None:
 def prepare() -> None:
     """Read the catalogues and solve all cards, so that no life has to."""
     for language in languages():
-        catalogues.load_translations(language)
+        load_translations(language)
     for card in STANDARD_DECK:
         solve_card(card, POINTS)
     gc.collect()

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 import bot.discord_api.messages
-import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.store.claims
@@ -52,7 +51,7 @@ BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the bot wait as often as ever, but not as long."""
-    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
+    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", 0.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
     monkeypatch.setattr(bot.workers.worker, "FIRST_RETRY", 0.2)
@@ -162,7 +161,7 @@ async def _change_the_weather(fake: Discord, chance: random.Random, enough: Call
     while not enough():
         fake.faults.rate = RATE
         await asyncio.sleep(chance.uniform(1.0, 6.0))
-        bot.discord_api.replies.PATIENCE = chance.choice((0.0, 2.0))
+        bot.discord_api.messages.PATIENCE = chance.choice((0.0, 2.0))
         if chance.random() < 0.5:
             fake.faults.rate = STORM
             await asyncio.sleep(chance.uniform(0.5, 2.5))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import bot.discord_api.replies
+import bot.discord_api.messages
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.workers.delivery
@@ -93,7 +93,7 @@ async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offere
 async def test_what_is_answered_after_its_token_has_expired_is_no_mistake_of_the_bot(
     tavern: bots.Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
+    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", 0.0)
     tavern.discord.api.answering.token_seconds = 0.0
     asked = await tavern.people[0].slash(tavern.channel, "highscore me")
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all, what="the command done")

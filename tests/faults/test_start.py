@@ -16,7 +16,7 @@ import bot.discord_api.errors
 import bot.workers.commands
 from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
-from bot.locales import catalogues
+from bot.locales import languages, load_translations
 from bot.observing.logs import safe_message
 from bot.ui import text, turn
 from bot.ui.pictures import dice as pictures
@@ -203,13 +203,12 @@ LAUNCH = {
 def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, threading.Thread]]:
     """Note the catalogues that are read to register the commands, with the thread."""
     found: list[tuple[str, threading.Thread]] = []
-    read_translations = catalogues.read_translations
 
     def note(language: str) -> NullTranslations:
         found.append((language, threading.current_thread()))
-        return read_translations(language)
+        return load_translations(language)
 
-    monkeypatch.setattr("bot.locales.commands.read_translations", note)
+    monkeypatch.setattr("bot.locales.commands.load_translations", note)
     return found
 
 
@@ -230,7 +229,7 @@ async def test_commands_are_registered_at_the_first_start_before_it_and_later_be
             await registered(bot)
             later = ["connected", "registered"]
             assert commands_called(fake) == ["looked up", *(later[::-1] if lost else later)]
-        assert sorted(language for language, _thread in read) == list(catalogues.catalogue_languages())
+        assert {language for language, _thread in read} == set(languages()[1:])
         assert not [language for language, thread in read if thread is threading.main_thread()]
 
 

@@ -5,7 +5,7 @@ from itertools import product
 import discord
 import pytest
 
-import bot.discord_api.replies
+import bot.discord_api.messages
 from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
@@ -152,7 +152,7 @@ async def test_past_days_are_offered_by_their_number_and_by_their_date(server: S
 
 
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
+    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", 0.0)
     ada = await Player.begin(server, server.members[0])
     assert ada.verbs() == {Verb.TAKE, Verb.CARD}
     await ada.play_cards(1)

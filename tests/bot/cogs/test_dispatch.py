@@ -9,10 +9,10 @@ import pytest
 from discord import app_commands
 from simcord import InteractionResult
 
-import bot.discord_api.replies
+import bot.discord_api.messages
 from bot.cogs.common import Result
 from bot.cogs.routes import DIALOGS, ROUTES
-from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
+from bot.discord_api.messages import PATIENCE, AnswerKind, Interaction
 from bot.ui.buttons import Verb, WordDialog
 from tests import simulation
 from tests.bot.databases import everything
@@ -105,7 +105,7 @@ async def test_a_button_that_its_message_does_not_carry_changes_nothing_and_is_a
 async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     server: Server, patience: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", patience)
+    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", patience)
     table = await server.begin_turn(2)
     player, deleted = server.on_turn(table), server.shown
     custom_id = await server.end_turn()

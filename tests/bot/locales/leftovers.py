@@ -4,7 +4,7 @@ import re
 from functools import cache
 from string import Formatter
 
-from bot.locales import catalogues
+from bot.locales import read_catalogue
 
 SHORTEST = 4
 """Fewer letters may be a word of another language, or a part of one."""
@@ -22,7 +22,7 @@ def english_only(language: str) -> frozenset[str]:
     """Find the parts of English messages that this language says in another way."""
     english: set[str] = set()
     said: set[str] = set()
-    for message in catalogues.read_catalogue(language):
+    for message in read_catalogue(language):
         for text in (message.id,) if isinstance(message.id, str) else message.id:
             english.update(parts(text))
         for text in (message.string,) if isinstance(message.string, str) else message.string or ():

@@ -10,10 +10,10 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
 
 from bot.cli.extract_messages import Message, find_messages, is_translated, read_code, update_catalogue
-from bot.locales import catalogues
+from bot.locales import languages, load_translations, read_catalogue
 from bot.locales.commands import COMMAND, OPTION
 
-LANGUAGES = catalogues.catalogue_languages()
+LANGUAGES = languages()[1:]
 RUN = "run `python -m bot.cli.extract_messages`, then translate what is new"
 
 _FIELD = re.compile(r"\{\w*\}")
@@ -35,7 +35,7 @@ def in_the_code() -> dict[Key, Message]:
 
 @cache
 def in_the_catalogue(language: str) -> dict[Key, CatalogMessage]:
-    found = catalogues.read_catalogue(language)
+    found = read_catalogue(language)
     return {(message.context, _singular(message.id)): message for message in found if message.id}
 
 
@@ -74,7 +74,7 @@ def test_the_catalogue_has_every_message_of_the_code_and_no_other(language: str)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated_in_all_its_forms(language: str) -> None:
-    forms = catalogues.read_catalogue(language).num_plurals
+    forms = read_catalogue(language).num_plurals
     assert forms >= 1
     for key, message in in_the_catalogue(language).items():
         assert is_translated(message), key
@@ -99,7 +99,7 @@ def test_fields_formatting_and_sentences_survive(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_sentences_name_commands_as_discord_shows_them(language: str) -> None:
-    translate = catalogues.load_translations(language)
+    translate = load_translations(language)
     names, options = (
         {translate.pgettext(wanted, name) for context, name in in_the_code() if context == wanted}
         for wanted in (COMMAND, OPTION)

@@ -11,7 +11,6 @@ from bot import locales
 from bot.domain.server_settings import ServerSettings
 from bot.locales import (
     _,
-    catalogues,
     current_language,
     decimal_mark,
     format_day,
@@ -21,6 +20,7 @@ from bot.locales import (
     language_for,
     language_name,
     languages,
+    load_translations,
     ngettext,
     speaking_in,
 )
@@ -35,11 +35,11 @@ def test_the_examples_are_true() -> None:
 @pytest.fixture
 def other_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Look for catalogues elsewhere; what is known of the real ones is forgotten meanwhile."""
-    monkeypatch.setattr(catalogues, "HERE", tmp_path)
-    for known in (languages, catalogues.load_translations):
+    monkeypatch.setattr(locales, "HERE", tmp_path)
+    for known in (languages, load_translations):
         known.cache_clear()
     yield tmp_path
-    for known in (languages, catalogues.load_translations):
+    for known in (languages, load_translations):
         known.cache_clear()
 
 
@@ -69,8 +69,8 @@ def test_the_setup_marks_a_language_until_a_native_has_read_it(
 
 
 def test_english_is_first_and_needs_no_catalogue() -> None:
-    assert languages() == ("en", *catalogues.catalogue_languages())
-    assert "en" not in catalogues.catalogue_languages()
+    assert languages()[0] == "en"
+    assert not locales.catalogue_path("en").exists()
 
 
 def test_a_third_language_is_one_file(other_languages: Path) -> None:
@@ -98,14 +98,14 @@ def test_a_damaged_catalogue_is_told_once_and_its_language_is_english(
 ) -> None:
     """Whoever plays gets an answer, and the commands of the other languages are registered."""
     add_language(other_languages, "nl", ("Start", "Begin"))
-    catalogues.catalogue_path("nl").write_bytes(damage)
+    locales.catalogue_path("nl").write_bytes(damage)
     with speaking_in("nl"):
         assert [_("Start"), _("Start"), ngettext("{number} day", "{number} days", 0)] == [
             "Start",
             "Start",
             "{number} days",
         ]
-    assert str(catalogues.catalogue_path("nl")) in error_log.pop().getMessage()
+    assert str(locales.catalogue_path("nl")) in error_log.pop().getMessage()
     assert error_log == []
 
 

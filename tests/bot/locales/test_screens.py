@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import extract_messages as extract
 from bot.domain.table import Status
-from bot.locales import catalogues, decimal_mark, languages, speaking_in
+from bot.locales import decimal_mark, languages, speaking_in
 from bot.ui.lobby import OptionsModal, WordModal
 from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
@@ -19,7 +19,7 @@ from tests.bot.locales import leftovers, spoken
 from tests.bot.locales.screens import Screen, all_screens, lobby
 from tests.bot.ui import limits, tables
 
-OTHERS = catalogues.catalogue_languages()
+OTHERS = languages()[1:]
 
 
 @cache

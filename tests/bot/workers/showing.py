@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.discord_api.replies import Offer
+from bot.discord_api.messages import Offer
 from bot.domain.display import Request
 from bot.domain.shards import Share
 from bot.domain.table import Table

@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 import discord
 import pytest
 
-from bot.discord_api.replies import Offer
+from bot.discord_api.messages import Offer
 from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services import away, cancelling, deadlines, setup
