@@ -122,7 +122,3 @@ def calls(server: Server) -> list[Call]:
         found += [Call(int(user), REMINDER in content) for user in allowed.get("users", []) if int(user) in named]
         found += [Call(int(role), False) for role in allowed.get("roles", []) if f"<@&{role}>" in content]
     return found
-
-
-def reminders(server: Server) -> list[Call]:
-    return [call for call in calls(server) if call.reminder]

@@ -184,21 +184,6 @@ async def test_commands_that_discord_refuses_are_registered_later_and_the_log_na
     error_log.clear()
 
 
-LAUNCH = {
-    "id": "77",
-    "application_id": "1",
-    "version": "78",
-    "type": 4,
-    "handler": 2,
-    "nsfw": False,
-    "description": "",
-    "default_member_permissions": None,
-    "contexts": [0, 1],
-    "integration_types": [0],
-    "name_localizations": {"de": "Starten"},
-}
-
-
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, threading.Thread]]:
     """Note the catalogues that are read to register the commands, with the thread."""

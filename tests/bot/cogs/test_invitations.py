@@ -85,10 +85,6 @@ async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_ther
     assert calls(server) == [Call(ben.id, False)]
 
 
-async def choices(server: Server, member: MemberActor) -> set[Verb]:
-    return (await server.options(member, page(server))).verbs()
-
-
 async def call_refused(server: Server, member: MemberActor) -> str:
     """Press *Ping players*; returns what the page says then."""
     options = await server.options(member, page(server))

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from bot.domain import calendar, outcome
 
-zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
 lengths = st.sampled_from(calendar.SeasonLength)
 
 

@@ -1,10 +1,8 @@
 """Looking at the port for operators as Prometheus and a service manager do."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
@@ -42,12 +40,6 @@ async def scrape(bot: HighScoreBot) -> Scrape:
     assert status == 200
     families = text_string_to_metric_families(text)
     return Scrape({(one.name, frozenset(one.labels.items())): one.value for each in families for one in each.samples})
-
-
-async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[str, Any]]:
-    status, _kind, text = await get(bot, path)
-    found: dict[str, Any] = json.loads(text)
-    return status, found
 
 
 @asynccontextmanager

@@ -3,8 +3,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import time, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -24,7 +23,6 @@ from tests.bot.services.clocked import Clocked
 from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)
-NIGHT: dict[str, Any] = {"zone": "Europe/Berlin", "quiet_from": time(23), "quiet_to": time(8)}
 
 
 @pytest.fixture

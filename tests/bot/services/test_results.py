@@ -1,5 +1,4 @@
 from functools import partial
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert
@@ -7,7 +6,6 @@ from sqlalchemy import Connection, insert
 from bot.domain import outcome, rating, timing
 from bot.domain.table import Status, Table
 from bot.services.setup import change_settings
-from bot.store import leaderboard as boards
 from bot.store import results as store
 from bot.store.models import records
 from highscore.deck import STANDARD_DECK
@@ -16,10 +14,6 @@ from tests.bot.games import GUILD, Club, house, people, person, wins
 pytestmark = pytest.mark.both_databases
 
 ADA, BEN, CEM, DOT = 101, 102, 103, 104
-
-
-async def _cards(games: Club, user_id: int) -> dict[str, Any]:
-    return {line.card: line for line in await games.core.database.read(boards.load_cards, GUILD, user_id)}
 
 
 async def test_a_finished_game_is_in_the_books(games: Club) -> None:

@@ -6,10 +6,8 @@ import pytest
 from bot.domain.screens import record_of
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.ui.message import Rendered
 from bot.ui.table import render_screen
 from highscore.odds.facts import Feat
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, states, table_of
@@ -17,14 +15,6 @@ from tests.bot.ui.tables import HOSTILE, states, table_of
 
 def rare(table: Table, seat: int, number: int = 1, feat: Feat = Feat.ALIKE, one_in: int = 1300) -> Table:
     return replace(table, news=(*table.news, News(NewsKind.RARE, seat, number, f"{feat.value} {one_in} 24")))
-
-
-def texts(page: Rendered) -> list[str]:
-    return [str(embed.description) for embed in page.embeds]
-
-
-def played(players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> list[Table]:
-    return [each for each in states(table_of(players, order, ("Ada", "Ben", "Cem")), random.Random(3)) if each.game]
 
 
 @pytest.mark.parametrize("feat", Feat)

@@ -39,9 +39,6 @@ class Played:
     events: tuple[Event, ...]
     seats: tuple[Seat, ...]
 
-    def has_told(self, kind: NewsKind) -> bool:
-        return any(news.kind is kind for news in self.table.news)
-
 
 class Player:
     """Plays games at random, with the news that they bring."""

@@ -50,24 +50,6 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
         } == said
 
 
-def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
-    """Return the fields of the last page of a game in which people made so many turns themselves; None is the house."""
-    lobby = table_of(len(own), names=("Ada", "Ben", "Cem")[: len(own)])
-    seats = [
-        replace(seat, counts=at not in uncounted) if made is not None else replace(seat, user_id=None, house="steady")
-        for at, (seat, made) in enumerate(zip(lobby.seats, own, strict=True))
-    ]
-    away = {at: 7 - (made or 0) for at, made in enumerate(own)}
-    game = scored(*wins(0, len(own)), by_house=away)
-    return _fields(replace(lobby, seats=tuple(seats), game=game, status=Status.FINISHED))
-
-
-LIMIT = (
-    "This game is not rated for {}. Only your first 10 games a day are rated, and none for 30 days after you delete"
-    " your data. A rated game needs at least two people."
-)
-
-
 @pytest.mark.parametrize("kind", [NewsKind.LAST_ROLL, NewsKind.COMEBACK, NewsKind.FIRST_WIN])
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat: int) -> None:

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, Status
@@ -81,11 +80,6 @@ def _leg(number: int, leg: Leg, *, closed: bool) -> CupLeg:
     began = BEGAN + timedelta(days=2 * (number - 1))
     ends = began + timedelta(days=2)
     return CupLeg(number, began, ends, ends if closed else None, (20.0,) * 7, leg)
-
-
-def renamed(view: CupView, names: Mapping[int, str]) -> CupView:
-    entrants = tuple(replace(each, name=names.get(at, each.name)) for at, each in enumerate(view.cup.entrants))
-    return replace(view, cup=replace(view.cup, entrants=entrants))
 
 
 def final_of(one: Played | None, other: Played | None) -> tuple[CupView, tuple[int, ...]]:

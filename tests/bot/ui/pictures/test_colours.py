@@ -156,11 +156,6 @@ APART = {"pieces": c.PIECES, "chips": tuple(face for face, _edge in colours.CHIP
 
 Dice differ by what is drawn on them; for ``ALIKE`` see there.
 """
-ALIKE = {
-    ("amber", "rose"): "a rare result has its sign, losses are beside the luck and go down",
-    ("mint", "rose"): "luck goes up or down, a bar reaches the line of par or does not",
-}
-"""The colours of writing and bars on dark grounds that some eyes take for each other, and what tells them apart."""
 
 
 @pytest.mark.parametrize("eyes", EYES)
