@@ -8,7 +8,7 @@ from tests.simulation import locales
 LINK = re.compile(r"</highscore ([a-z]+):\d+>")
 
 
-async def test_help_has_ten_lines_of_links_and_all_commands_are_one_press_away(server: Server) -> None:
+async def test_help_is_a_list_of_links_and_all_commands_are_one_press_away(server: Server) -> None:
     ada = server.members[0]
     commands = [name for name in ada.available_commands(server.channel) if name.startswith("highscore ")]
     assert len(commands) == 16
@@ -17,7 +17,6 @@ async def test_help_has_ten_lines_of_links_and_all_commands_are_one_press_away(s
             page = PrivatePage.of(server, ada, await server.slash(ada, "help"))
             (embed,) = page.page.embeds
             lines = str(embed.description).splitlines()
-            assert len(lines) == 9, "with the title it is ten lines"
             # Links work in all languages, although they show the English names.
             assert [LINK.match(line) is not None for line in lines] == [True] * len(lines), language
             short = LINK.findall(page.text)

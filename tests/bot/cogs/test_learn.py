@@ -1,16 +1,11 @@
 """/highscore learn: three cards on fixed dice, and a game afterwards."""
 
-import re
-
 from bot.cogs.turn import DECISION_OF
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
 from highscore import events, turn
 from tests.bot.databases import everything
 from tests.bot.server import PrivatePage, Server, private, private_message
-
-MOST_PRESSES = 17
-MOST_WORDS = 320
 
 
 def _decision(press: LessonPress) -> events.Decision | None:
@@ -25,10 +20,8 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
     def offered() -> list[LessonPress]:
         return [LessonPress.parse(str(each.custom_id)) for each in lesson.buttons()]
 
-    presses, words = 0, 0
     for at in map(lesson_position, range(len(Lesson))):
         page = lesson.page
-        words += len(re.findall(r"\w+", str(page.embeds[0].description)))
         assert [bool(file.description) for file in page.attachments] == [True]
         for wrong in offered():
             if _decision(wrong) not in (None, at.expected):
@@ -48,14 +41,9 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
                 wanted = set(at.expected.positions)
                 right_picks = [each for each in picks if set(each.dice) <= wanted]
                 await lesson.send(max(right_picks, key=lambda each: len(each.dice)).custom_id)
-                presses += 1
         for each in right:
             await lesson.send(each.custom_id)
-            presses += 1
     assert "Points in all: 8." in lesson.text
-    assert presses <= MOST_PRESSES
-    assert words <= MOST_WORDS
-    print(presses, words)
     assert everything(server.settings) == image
     today = private_message(await lesson.send(LessonPress(Verb.PLAY, Lesson.BEYOND.value).custom_id))
     assert "High Score #1 · Card 1 of 7" in str(today.embeds[0].title)

@@ -57,8 +57,7 @@ from highscore.odds.hint import compute_typical_chances, find_hint
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance
 from tests.bot.services.days import make_day
-from tests.bot.ui.cups import attempts, entry_of, moments
-from tests.bot.ui.pictures.cup_samples import final_of, played_view
+from tests.bot.ui.cups import attempts, entry_of, final_of, moments, played_view
 from tests.bot.ui.tables import table_of
 from tests.highscore.exports import export_of
 
@@ -518,17 +517,17 @@ def cups() -> Iterator[Screen]:
         running, over = moments(7, form, NAMES, 2)[1], moments(5, form, NAMES)[-1].cup
         yield rendered("cups", render_cups([entry, running], [over], 0))
     for ended in ((None, None), (cup_leg.Played((7,) * 7), cup_leg.Played((7,) * 7)), (cup_leg.Played((7,)), None)):
-        shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0)
+        shown = render_cup_post(final_of(*ended), CupPost.OVER, 1, 0)
         yield rendered("final of a cup", shown)
     yield rendered("no cups", render_cups([], [], 0))
     yield rendered("large cup", render_cup_post(played_view(40, legs=0), CupPost.LEG, 1, 0))
     for alone in (True, False):
         for attempt in attempts(NAMES[0], alone=alone)[::7] + attempts(NAMES[0], alone=alone)[-1:]:
             yield rendered("cup leg", render_private(leg_page(attempt)))
-    nobody, _pair = final_of(None, None)
-    level, _pair = final_of(cup_leg.Played((7,) * 7), cup_leg.Played((7,) * 7))
+    nobody = final_of(None, None)
+    level = final_of(cup_leg.Played((7,) * 7), cup_leg.Played((7,) * 7))
     gone = played_view(12, cup_leg.Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
-    unopposed, _pair = final_of(cup_leg.Played(()), None)
+    unopposed = final_of(cup_leg.Played(()), None)
     views = [nobody, level, unopposed, gone, *(played_view(7, legs=legs) for legs in range(3))]
     for picture in (make_cup_picture(view, 2) for view in views):
         assert picture is not None

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
-from bot.domain.cup_leg import Format, Leg, list_winners, lock_cup
+from bot.domain.cup_leg import Format, Leg, Played, draw_leg, list_winners, lock_cup
 from bot.locales import current_language
+from bot.ui.cup import make_cup_picture
 from highscore import STANDARD_DECK, Decided, Game, TakeDice, TurnOrder, list_decisions, play_event
-from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup
+from tests.bot.domain.cups import Chance, PlayedCup, cup_of, leg_of, play_cup
 
 BEGIN = datetime(2026, 3, 9, 8, tzinfo=UTC)
 AVERAGES = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 10.25)
@@ -87,6 +88,39 @@ def _leg_of(number: int, leg: Leg) -> CupLeg:
 def moments(people: int, form: Format, names: Sequence[str], seed: int = 1) -> list[CupView]:
     done = played_cup(people, form, seed=seed)
     return [view_of(done, names, closed) for closed in range(len(done.legs))] + [view_of(done, names)]
+
+
+def played_view(
+    people: int,
+    form: Format = Format.KNOCKOUT,
+    legs: int = 7,
+    *,
+    chance: Chance | None = None,
+    names: Sequence[str] = ("Ada", "Ben", "Cleo Day"),
+) -> CupView:
+    """Return a cup after so many closed legs, at most; the next one is open if there is one."""
+    usual = Chance(random.Random(people), coming=0.97, leaving=0, highest=30, whole=0.9)
+    done = play_cup(cup_of(people, form), chance or usual)
+    return view_of(done, names, min(legs, len(done.legs)))
+
+
+def final_of(one: Played | None, other: Played | None) -> CupView:
+    """Return a knockout of four that is over, with these attempts at its final."""
+    contest = cup_of(4)
+    first = draw_leg(contest, [])
+    assert first is not None
+    semi = leg_of(*first.groups, played={entrant: Played((entrant + 1,) * 7) for entrant in range(4)})
+    second = draw_leg(contest, [semi])
+    assert second is not None
+    (pair,) = second.groups
+    attempts = {who: attempt for who, attempt in zip(pair, (one, other), strict=True) if attempt is not None}
+    return view_of(PlayedCup(contest, [semi, leg_of(pair, played=attempts, number=2)]), ("Ada", "Ben", "Cleo", "Dan"))
+
+
+def draw_picture(view: CupView) -> bytes:
+    picture = make_cup_picture(view)
+    assert picture is not None
+    return picture.draw(*picture.view)
 
 
 def attempts(name: str, *, alone: bool = False, cup: Cup | None = None) -> list[Attempt[LegChallenge]]:

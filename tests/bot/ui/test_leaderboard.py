@@ -6,7 +6,6 @@ from bot.domain.leaderboard import Leaderboard, Line, Order
 from bot.domain.ledger import PlayerStanding
 from bot.ui.leaderboard import render_counting, render_leaderboard
 from bot.ui.message import Rendered
-from bot.ui.pictures.leaderboard import leaderboard_png
 from tests import hostile
 from tests.bot.ui.limits import check_embeds, check_message
 from tests.bot.ui.pictures.samples import opened
@@ -115,24 +114,3 @@ def test_any_name_fits_into_the_picture_and_into_both_editions() -> None:
         picture = shown(view).picture
         assert picture is not None
         assert opened(picture.draw(*picture.view)).width == 1040
-
-
-def test_dots_stand_for_lines_that_are_left_out() -> None:
-    heights = []
-    for own in (5, 6):
-        view = board(own)
-        picture = shown(Leaderboard("all", Order.RATING, 0, view.lines, True, view.own)).picture
-        assert picture is not None
-        heights.append(opened(picture.draw(*picture.view)).height)
-    assert heights[0] < heights[1], "the sixth follows the fifth"
-
-
-def test_a_leader_alone_is_larger_than_several_who_share_the_place() -> None:
-    heights = []
-    for places in ((1, 2, 3), (1, 1, 3)):
-        lines = [Line(place, standing(at)) for at, place in enumerate(places)]
-        picture = shown(Leaderboard("all", Order.WINS, 0, lines, False, None)).picture
-        assert picture is not None
-        assert picture.draw is leaderboard_png
-        heights.append(opened(picture.draw(*picture.view)).height)
-    assert heights[0] > heights[1]

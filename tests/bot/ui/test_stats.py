@@ -10,14 +10,10 @@ from bot.locales import languages, speaking_in
 from bot.ui.buttons import FiguresPress
 from bot.ui.highlights import badge_name
 from bot.ui.message import Rendered
-from bot.ui.pictures.colours import GOLD
-from bot.ui.pictures.stats import WALL_HEIGHT, StatsView, stats_png
 from bot.ui.stats import render_figures, render_stats
 from highscore import STANDARD_DECK
-from highscore.track import Chip
 from tests import hostile
 from tests.bot.ui.limits import check_message
-from tests.bot.ui.pictures.samples import opened, pixels
 
 ADA = PlayerStanding(1, "all", 7, "Ada", games=20, wins=9, points=80, gold=20, silver=9, bronze=2, best=41, rated=18)
 CARDS = [CardStanding(1, 7, str(card), 41, -3, 3, 55) for card in STANDARD_DECK]
@@ -84,12 +80,3 @@ def test_any_name_fits(language: str) -> None:
                 assert known.standing is not None
                 check_message(render_stats(replace(known, cups=[name] * 30)))
                 check_message(render_figures(known, known.standing))
-
-
-def test_the_cabinet_is_at_the_top_of_the_picture() -> None:
-    box = (0, 0, 1040, WALL_HEIGHT)
-    chips = tuple((chip, 3) for chip in Chip)
-    without, with_line = (stats_png(StatsView(ratings, chips, EARNED)) for ratings in ((), (1000, 1040, 1100)))
-    full = stats_png(StatsView((), chips, tuple(Badge)))
-    assert pixels(full, box, GOLD) > pixels(without, box, GOLD) == pixels(with_line, box, GOLD)
-    assert opened(with_line).height > opened(without).height

@@ -1,13 +1,12 @@
 """Boards for the tests of the pictures, and helpers to look at pictures."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
 
-from bot.ui.pictures.colours import BOARD, rgb
-from bot.ui.pictures.parts import PALETTE_BYTES, Part, Placed, Tones, paste, to_part
+from bot.ui.pictures.colours import BOARD
+from bot.ui.pictures.parts import PALETTE_BYTES, Placed, Tones, paste, to_part
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.views import BoardView, DieView, ResultsView, RoundResult, seat_views
 from highscore import STANDARD_DECK, Card, Chip, Dice, score_dice, track, turn
@@ -36,19 +35,6 @@ def in_palette(picture: Tones) -> Image.Image:
     image = Image.fromarray(picture, "P")
     image.putpalette(PALETTE_BYTES)
     return image
-
-
-@lru_cache(maxsize=8)
-def _in_rgb(png: bytes) -> Image.Image:
-    return opened(png).convert("RGBA").convert("RGB")
-
-
-def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], colour: str) -> int:
-    """Count the pixels inside a box (left, top, right, bottom) that have exactly this colour."""
-    if isinstance(picture, Part):
-        picture = in_palette(picture.tones)
-    cut = (_in_rgb(picture) if isinstance(picture, bytes) else picture.convert("RGB")).crop(box)
-    return sum(count for count, tone in cut.getcolors(cut.width * cut.height) or [] if tone == rgb(colour))
 
 
 def dice(card: Card, faces: str, states: str = ".......") -> tuple[DieView, ...]:

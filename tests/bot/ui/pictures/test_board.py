@@ -5,8 +5,6 @@ from bot.ui.pictures import board, colours, pen, track
 from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK, Placement
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, ended_board, opened
-from tests.highscore.odds.settings import LARGE
-from tests.hostile import NAMES
 
 CARD = STANDARD_DECK.find_card("same-minus-zero")
 drawn = cache(board.board_png)
@@ -47,16 +45,3 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(board.board_png, views)) == alone
     assert board._empty_rows().tobytes() == empty
-
-
-def test_no_name_leaves_its_place_in_the_strip() -> None:
-    view = BoardView(seat_views(2, ()), CARD, on_turn=1, to_come=(0,))
-    plain = opened(board.board_png(view))
-    for name in [*{pen.drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
-        named = opened(board.board_png(view, name))
-        for box in (
-            (0, 0, 92, track.BOARD_HEIGHT),
-            (732, 0, 1040, track.BOARD_HEIGHT),
-            (0, board.SEATS_TOP - 4, 1040, track.BOARD_HEIGHT),
-        ):
-            assert named.crop(box).tobytes() == plain.crop(box).tobytes()

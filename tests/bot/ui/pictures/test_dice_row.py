@@ -2,13 +2,10 @@ from itertools import product
 
 from PIL import Image
 
-from bot.ui.pictures import board, card, track
+from bot.ui.pictures import board, card
 from bot.ui.pictures.views import DieView
 from highscore import dice, turn
 from tests.bot.ui.pictures.samples import placed
-
-PHONE = 256
-"""The width of a board on a small phone, in pixels."""
 
 
 def picture(views: tuple[DieView, ...]) -> Image.Image:
@@ -20,7 +17,3 @@ def test_every_look_of_every_face_differs() -> None:
     views = [DieView(face, state, points) for face, state, points in product(dice.FACES, states, (0, 1, -1))]
     views += [DieView(None), DieView(dice.Face.VORTEX, turn.DieState.FROZEN, points=0)]
     assert len({picture((view,)).tobytes() for view in views}) == len(views)
-
-
-def test_digits_can_be_read_on_a_phone() -> None:
-    assert board._POINTS * PHONE / track.BOARD_WIDTH >= 11

@@ -9,7 +9,7 @@ from bot.domain import cup_leg, daily
 from bot.ui.pictures import board, cup, results, seats
 from bot.ui.pictures.daily import morning_png
 from highscore.dice import Dice
-from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
+from tests.bot.ui.cups import draw_picture, played_view
 from tests.bot.ui.pictures.samples import busy_board, full_results
 
 
@@ -28,8 +28,8 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "turn": lambda name: board.board_png(busy_board(), name),
     "standings": lambda name: results.results_png(replace(full_results(), names=(name,) * 5)),
     "rare turn": lambda name: results.rare_png(3, Dice.parse("V V V V V 3 1"), -30, "47", name),
-    "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
-    "table": lambda name: drawn_cup(played_view(4, cup_leg.Format.LEAGUE, 2, names=(name,) * 4)),
+    "bracket": lambda name: draw_picture(played_view(4, names=(name,) * 4)),
+    "table": lambda name: draw_picture(played_view(4, cup_leg.Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup.cup_png(name, 1, cup.TableView((), 0)),
     "lobby": lambda name: seats.lobby_png([seats.SeatPlace(seats.SeatState.TAKEN, name)] * 2),
     "sign-up": lambda name: cup.sign_up_png(name, 4, [(0, name)]),
