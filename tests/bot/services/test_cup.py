@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.domain.cup import CupPost, Status
-from bot.domain.cup_leg import Format, list_winners
+from bot.domain.cup_leg import Format
 from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Place
@@ -25,30 +25,6 @@ from tests.sampling import sample
 @pytest.fixture
 def cups(core: Core) -> Cups:
     return Cups(core)
-
-
-@pytest.mark.parametrize("form", sample(Format, 2))
-async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
-    chance = random.Random(7)
-    opened = await cups.open(7, NewCup("Autumn cup", form, length=3 if form is Format.LEAGUE else None))
-    assert opened.status.value == "entry"
-    view = await cups.look()
-    view = await cups.turn_to_end()
-    assert view.cup.status is Status.PLAYING
-    legs = 0
-    while (leg := view.open_leg) is not None:
-        legs += 1
-        assert leg.number == legs
-        for number in sorted(number for group in leg.leg.groups for number in group.entrants):
-            await cups.play(people(7)[number], chance.choice([0, 3, 7, 7, 7]), chance)
-        assert (await cups.view()).open_leg == leg
-        view = await cups.turn_to_end()
-    assert view.cup.status is Status.OVER
-    assert legs == 3
-    assert view.winners == list_winners(view.cup.contest, view.closed, view.cup.left)
-    assert len(view.winners) == 1
-    assert cups.posted.count(CupPost.LEG) == 3
-    assert cups.posted[-1] is CupPost.OVER
 
 
 @pytest.mark.parametrize("started", [False, True])

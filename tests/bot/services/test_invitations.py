@@ -152,6 +152,7 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
         table = await lobby.start_rematch(play.core, old.id, host)
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
         assert {*notify.users_called(table)} == {person.user_id for person in expected}
+        assert table.timing.seats_reserved_until is None, "until it starts"
         await lobby.leave_lobby(play.core, table.id, host)
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
-from bot.services import away, cancelling, lobby, proof
+from bot.services import away, cancelling, lobby
 from bot.services.core import TABLES_PER_HOST, Core, Person, Place, get_open_table, get_table
 from bot.services.lobby import NewTable, TableTaken, start_rematch
 from highscore.turn_order import TurnOrder
@@ -120,13 +120,6 @@ async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_share
         await seated(core, 1, TurnOrder.OWN_PACE)
     with pytest.raises(TableTaken):
         await seated(core, 1, TurnOrder.CLOCKWISE)
-
-
-async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
-    table = await started(core)
-    with pytest.raises(Refused, match="sealed"):
-        await proof.prove_table(core, table.id)
-    assert table.seed.hex() not in repr(table)
 
 
 async def _rematch(core: Core) -> Table:

@@ -180,16 +180,6 @@ async def test_a_game_that_nobody_has_begun_is_closed_when_all_go_or_the_time_is
     assert (await play.miss()).status is Status.ABANDONED
 
 
-async def test_who_has_only_taken_the_dice_has_begun_and_the_house_plays_all_their_cards(play: Clocked) -> None:
-    table = await play.begin(2, OWN)
-    await play.decide_alone(ADA, TakeDice(), 0)
-    await away.leave_game(play.core, table.id, ADA)
-    await away.leave_game(play.core, table.id, BEN)
-    ended = await play.wait(minutes=5)
-    assert (ended.status, game_of(ended).left_out, by_house(ended, 0)) == (Status.FINISHED, (1,), [True] * 7)
-    await play.check_replay()
-
-
 async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the_house_plays_the_rest(
     play: Clocked,
 ) -> None:

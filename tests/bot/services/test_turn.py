@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.errors import Refused, Stale
+from bot.domain.errors import Stale
 from bot.domain.table import Status, Table
 from bot.services import cancelling, facts, lobby
 from bot.services.core import Core, get_table
@@ -15,9 +15,8 @@ from bot.services.proof import export_finished as export_game
 from bot.services.turn import decide_turn
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
-from highscore import Roll, SetAside, StartPlayerDrawn, Stop, TakeDice, TurnOrder, list_decisions, proof, replay_events
-from highscore.errors import IllegalChoice, NotYourTurn
-from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
+from highscore import StartPlayerDrawn, TakeDice, TurnOrder, list_decisions, proof, replay_events
+from tests.bot.cores import ADA, BEN, NOW, on_turn, seated, started
 
 pytestmark = pytest.mark.both_databases
 
@@ -63,19 +62,6 @@ async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
     assert [result.table for result in results if isinstance(result, Stale)] == [after] * 19
     assert committed == [after] == [await get_table(core, table.id)]
     assert after.version == table.version + 1
-
-
-async def test_what_is_refused_changes_nothing(core: Core) -> None:
-    table = await started(core, 3)
-    for decision in (Stop(), Roll((0,)), SetAside((0,)), Roll(()), SetAside((6, 0)), Roll((7,))):
-        with pytest.raises(IllegalChoice):
-            await decide_turn(core, table.id, on_turn(table), decision, version=table.version)
-    (other, *_rest) = [person.user_id for person in PEOPLE[:3] if person.user_id != on_turn(table)]
-    with pytest.raises(NotYourTurn):
-        await decide_turn(core, table.id, other, TakeDice(), version=table.version)
-    with pytest.raises(Refused, match="not playing"):
-        await decide_turn(core, table.id, 9, TakeDice(), version=table.version)
-    assert await get_table(core, table.id) == table
 
 
 async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
