@@ -251,12 +251,6 @@ def test_a_good_server(postgresql: str) -> None:
     assert with_text("the database has schema 0", examine(DATABASE_URL=postgresql).good)
 
 
-def test_a_pooler_in_session_mode_will_do(postgresql: str, tmp_path: Path) -> None:
-    with pgbouncer(postgresql, "session", tmp_path) as pooled:
-        assert commands.invoke("migrate", DATABASE_URL=pooled).exit_code == 0
-        assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)
-
-
 def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong(datetime):
         @classmethod

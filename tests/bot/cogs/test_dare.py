@@ -13,7 +13,7 @@ from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
 from bot.services import challenge, dare
-from bot.ui.buttons import DataPress, TablePress, Verb, Wish
+from bot.ui.buttons import TablePress, Verb
 from highscore import TurnOrder, replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run
@@ -65,13 +65,6 @@ async def finish(server: Server, who: int) -> DarePage:
 def hide(server: Server, who: int, **permissions: bool) -> None:
     denied = discord.Permissions(**permissions).value
     server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[who].id, 1, 0, denied))  # type: ignore[arg-type]
-
-
-async def delete_data(server: Server, who: int) -> None:
-    member = server.members[who]
-    result = await server.slash(member, "me")
-    await server.send(member, DataPress(Wish.FOREVER, member.id).custom_id, private_message(result).id)
-    await server.settle()
 
 
 async def test_a_friend_takes_the_dare_and_the_result_is_in_its_message(server: Server) -> None:
@@ -211,46 +204,3 @@ async def test_offering_again_posts_a_deleted_message_again(server: Server) -> N
     assert len(server.buttons(Verb.PLAY, message)) == 2
     assert "Cem : 🔴 Ada **" in embeds_of(message)
     assert server.rows("select message_id from shared_messages") == [(message.id,)]
-
-
-async def test_a_message_that_a_moderator_deletes_stays_away_until_somebody_offers_again(server: Server) -> None:
-    await offer(server, await end_game(server))
-    page = DarePage.of(server, server.members[2], await take(server, 2))
-    server.env.backend.delete_message(server.channel.id, messages(server)[0].id)
-    await page.play_cards()
-    await passing.wait(server, minutes=MINUTES)
-    assert not messages(server)
-    assert server.rows("select count(*) from shared_messages") == [(0,)]
-
-
-async def test_a_deleted_channel_ends_nothing_that_was_begun(server: Server) -> None:
-    table = await end_game(server)
-    await offer(server, table)
-    await finish(server, 2)
-    other = server.guild.create_text_channel("elsewhere")
-    server.env.backend.delete_channel(server.channel.id)
-    await server.env.advance_time(MINUTES * 60)
-    await server.settle()
-    assert server.rows("select count(*) from shared_messages") == [(0,)]
-    await server.slash(server.members[2], "me", channel=other)
-
-
-async def test_whoever_deletes_their_data_is_not_in_the_message_any_more(server: Server) -> None:
-    table = await end_game(server)
-    await offer(server, table)
-    await offer(server, table, 1)
-    for who in (2, 3):
-        await finish(server, who)
-    await passing.wait(server, minutes=MINUTES)
-    assert all(name in embeds_of(messages(server)[0]) for name in ("Cem", "Dot", "Ada"))
-    await delete_data(server, 2)
-    shown = embeds_of(messages(server)[0])
-    assert ("Cem" in shown, "Dot" in shown) == (False, True)
-    await delete_data(server, 0)
-    (message,) = messages(server)
-    assert "Ada" not in embeds_of(message)
-    assert "Dot" not in embeds_of(message), "the line about Ada"
-    assert ["Ben" in str(button.label) for button in server.buttons(Verb.PLAY, message)] == [True]
-    await delete_data(server, 1)
-    assert not messages(server)
-    assert server.rows("select count(*) from challenges") == [(0,)]

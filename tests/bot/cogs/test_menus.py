@@ -1,15 +1,11 @@
 """The commands in the menus of users and messages."""
 
-import pytest
-
 from bot.domain.deadlines import RESERVED_SECONDS
-from bot.services.core import Person, get_latest_table
-from bot.services.lobby import leave_lobby
+from bot.services.core import get_latest_table
 from bot.ui.buttons import Verb
 from bot.ui.text import table_link
-from tests import simulation
 from tests.bot import passing
-from tests.bot.passing import CALL, Call, calls, page, press, shown, stamp, wait
+from tests.bot.passing import CALL, Call, calls, page, press, shown, stamp
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, private
 
@@ -36,47 +32,6 @@ async def test_a_host_invites_from_the_menu_of_a_person_who_is_called_and_takes_
     assert [message for message in server.messages if message.content.startswith(CALL)] == []
     assert "Only the host" in private(await server.menu(ben, INVITE, cem))
     assert (await server.table()).people == (ada.id, ben.id)
-
-
-async def test_an_invitation_calls_nobody_more_often_or_against_their_wish_than_the_option_does(server: Server) -> None:
-    ada, ben, cem, dot = server.members[:4]
-    await server.slash(cem, "me", invitations=False)
-    await server.slash(dot, "away", days=2)
-    table = await server.seat(1)
-    assert "I didn't ping" not in private(await server.menu(ada, INVITE, ben))
-    await simulation.as_bot(server.env, leave_lobby(server.bot.core, table.id, Person(ben.id, "Ben")))
-    for guest in (ben, cem, dot):
-        told = private(await server.menu(ada, INVITE, guest))
-        assert "I didn't ping " in told
-        assert guest.mention in told
-    assert calls(server) == [Call(ben.id, False)]
-    table = await server.table()
-    assert table.seats[3].away_until is not None, "it is shown that Dot is away"
-
-
-@pytest.mark.parametrize("rematch", [False, True])
-async def test_an_invitation_lasts_an_hour_but_at_a_rematch_until_it_starts(server: Server, rematch: bool) -> None:
-    ada, ben, cem = server.members[:3]
-    if rematch:
-        await server.begin(2)
-        await server.redraw(await play_out(server.bot.core, await server.table()))
-        await server.press(ada, Verb.REMATCH)
-    else:
-        await server.seat(1)
-    await server.menu(ada, INVITE, cem)
-    await wait(server, seconds=RESERVED_SECONDS + 1)
-    assert (await server.table()).invited == ((ben.id, cem.id) if rematch else ())
-
-
-async def test_whom_no_seat_can_be_kept_for_is_said(server: Server) -> None:
-    ada, ben, cem = server.members[:3]
-    await server.seat(2, seats=2)
-    robot = server.guild.add_member(server.env.create_user("robot", bot=True))
-    for nobody in (robot, ada):
-        assert "reserve one seat each for other people" in private(await server.menu(ada, INVITE, nobody))
-    assert "All seats at this table are taken" in private(await server.menu(ada, INVITE, cem))
-    assert "Only the host" in private(await server.menu(ben, INVITE, cem))
-    assert calls(server) == []
 
 
 async def test_an_invitation_without_a_lobby_in_the_channel_opens_a_table_if_that_is_allowed(

@@ -119,27 +119,6 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         await server.cancel(mod)
 
 
-async def test_an_id_that_no_button_has_is_refused(server: Server) -> None:
-    table = await server.begin(2)
-    for custom_id in (
-        f"hs:dance:{table.id}:{table.version}:0",
-        f"hs:roll:{table.id}:{table.version}:1000",
-        f"hs:roll:{table.id}:{table.version}:٣",
-        f"hs:roll:{table.id}:{'9' * 60}:0",
-        f"hs:roll:{table.id}",
-        f"hs:roll:{table.id}:{table.version}:0\n",
-        f"hd:join:{table.id}:0:0",
-        f"hc:options:{table.id}:{table.version}:0",
-        "hp:forever:" + "9" * 20,
-        "hs",
-        "other",
-        "x" * 100,
-    ):
-        said = private(await server.send(server.members[0], custom_id))
-        assert "doesn't work here" in said or "no longer exists" in said, custom_id
-    assert (await server.table()).version == table.version
-
-
 async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Server) -> None:
     table = await _turn(server, cards.RollType.SET_ASIDE)
     player = server.on_turn(table)

@@ -222,20 +222,6 @@ async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     assert len(running.channels.posts) - before == sent
 
 
-async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Running) -> None:
-    await running.open(7, LEAGUE)
-    chance = random.Random(4)
-    await running.until(MORNING)
-    for leg in (1, 2, 3):
-        before = running.called
-        await running.cups.play_at_once({at: chance.choice([2, 7]) for at in (0, 1, 2)}, chance)
-        await running.until(MORNING + leg * 24 * HOUR - timedelta(seconds=1))
-        assert max((running.called - before + Counter({0: 1})).values()) <= (1 if leg == 1 else 2)
-        await running.until(MORNING + leg * 24 * HOUR)
-    assert (await running.cups.view()).cup.status is Status.OVER
-    assert await running.cups.differences() == []
-
-
 async def run_or_die(running: Running, killer: Killer) -> bool:
     """Do what is due until it is done, or the process is killed. Return whether it was."""
     work, death = asyncio.create_task(running.run()), asyncio.create_task(killer.hangs.wait())

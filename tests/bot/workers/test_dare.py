@@ -7,14 +7,14 @@ import discord
 import pytest
 
 from bot.domain.dare import MOST_SHOWN, Dare
-from bot.services import dare
+from bot.services import dare, privacy
 from bot.services.core import Core, Person
 from bot.store.dare import find_message
 from bot.workers.sharing import SharedMessages
 from bot.workers.worker import Clock
 from tests.bot.cores import ADA, BEN
 from tests.bot.services.test_dare import finish, finish_game, offer
-from tests.bot.workers.posting import HOUR, Channels, refusal, run_until
+from tests.bot.workers.posting import HOUR, NO_CHANNEL, Channels, refusal, run_until
 
 MESSAGE = 4711
 TOO_OLD, ARCHIVED, GONE = refusal(429, 30046), refusal(400, 50083), refusal(404, 10008)
@@ -63,7 +63,9 @@ async def test_many_results_are_few_edits_and_a_message_that_discord_takes(shown
     assert len(last.text) < 4096
 
 
-@pytest.mark.parametrize("error", [TOO_OLD, ARCHIVED, GONE], ids=["too old", "archived", "gone"])
+@pytest.mark.parametrize(
+    "error", [TOO_OLD, ARCHIVED, GONE, NO_CHANNEL], ids=["too old", "archived", "gone", "no channel"]
+)
 async def test_a_message_that_cannot_be_edited(shown: Shown, error: discord.HTTPException) -> None:
     channels = shown.channels
     channels.edit_trouble = [error]
@@ -73,7 +75,7 @@ async def test_a_message_that_cannot_be_edited(shown: Shown, error: discord.HTTP
     if error is ARCHIVED:
         assert (channels.reopened, len(channels.edits)) == ([shown.offered.table.channel_id], 1)
         assert await shown.find_message() == MESSAGE
-    elif error is GONE:
+    elif error in (GONE, NO_CHANNEL):
         assert not channels.posts, "somebody may have deleted it on purpose"
         assert await shown.find_message() is None
     else:
@@ -81,3 +83,10 @@ async def test_a_message_that_cannot_be_edited(shown: Shown, error: discord.HTTP
         (post,) = channels.posts
         assert "Cem : 🔴 p1001" in post.text
         assert await shown.find_message() == post.message_id
+
+
+async def test_the_message_goes_with_the_last_dare(shown: Shown) -> None:
+    await privacy.erase_person(shown.core, ADA)
+    await shown.wait(hours=1)
+    assert shown.channels.deleted == [MESSAGE]
+    assert await shown.find_message() is None
