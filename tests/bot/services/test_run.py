@@ -33,8 +33,6 @@ def by_house(table: Table, seat: int) -> list[bool]:
 
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
     table = await play.begin(2, OWN)
-    with pytest.raises(errors.Refused, match="own pace"):
-        await away.skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
     seen, seat = await run.decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     assert (seat, game_of(seen).find_run(seat).step.number) == (0, 1), "Ben's cards have made no button of hers stale"

@@ -1,7 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from bot.ui.pictures import board, colours, pen, track
+from bot.ui.pictures import board, pen, track
 from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK, Placement
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, ended_board, opened
@@ -14,15 +14,11 @@ def one_piece(position: int, seat: int = 0) -> BoardView:
     return BoardView(seat_views(5, [Placement(seat, position, position)]), CARD)
 
 
-def test_a_small_picture_in_the_palette_whose_corners_let_the_page_through() -> None:
+def test_a_picture_is_small_and_in_the_palette() -> None:
     for view in (busy_board(), ended_board(), BoardView(seat_views(2, ()), CARD, to_come=(0, 1))):
         picture = opened(drawn(view))
         assert (picture.mode, picture.size) == ("P", (1040, track.BOARD_HEIGHT))
         assert len(drawn(view)) <= FULLEST
-        seen = picture.convert("RGBA")
-        for corner in ((0, 0), (1039, 0), (0, track.BOARD_HEIGHT - 1), (1039, track.BOARD_HEIGHT - 1)):
-            assert seen.getpixel(corner) == (*colours.rgb(colours.RIM), 0)
-        assert seen.getchannel("A").crop((60, 0, 979, track.BOARD_HEIGHT - 1)).getextrema() == (255, 255)
 
 
 def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None:

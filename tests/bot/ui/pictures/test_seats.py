@@ -1,10 +1,8 @@
 from dataclasses import replace
-from itertools import pairwise
 
-import numpy as np
 import pytest
 
-from bot.ui.pictures import cup, pen
+from bot.ui.pictures import cup
 from bot.ui.pictures.seats import MOST_NAMED, SeatPlace, SeatState, lobby_png
 from tests.bot.ui.pictures.samples import opened
 
@@ -30,18 +28,13 @@ def test_a_seat_looks_different_in_each_state(seats: int) -> None:
 
 @pytest.mark.parametrize("most", [4, 16, 32, 128])
 def test_each_entrant_takes_one_seat_of_a_sign_up(most: int) -> None:
-    def drawn(entrants: int) -> np.ndarray:
-        names = [(number, "Ada") for number in range(entrants)]
-        return np.asarray(opened(cup.sign_up_png("Spring", most, names)).convert("RGBA"))
-
-    pictures = [drawn(entrants) for entrants in (0, 1, 2, most - 1, most)]
-    assert all(picture.shape[1] == pen.WIDTH for picture in pictures)
-    for before, after in pairwise(pictures):
-        height = min(len(before), len(after)) - 40
-        assert (before[:height] != after[:height]).any()
-    assert max(len(picture) for picture in pictures) < 1300
+    pictures = [
+        cup.sign_up_png("Spring", most, [(number, "Ada") for number in range(entrants)])
+        for entrants in (0, 1, 2, most - 1, most)
+    ]
+    assert len(set(pictures)) == len(pictures)
     if most > MOST_NAMED:
-        assert len(pictures[-1]) == len(pictures[0]), "too many names are not drawn"
+        assert opened(pictures[-1]).height == opened(pictures[0]).height, "too many names are not drawn"
 
 
 def test_an_entrant_keeps_the_piece_when_another_one_withdraws() -> None:
