@@ -45,7 +45,7 @@ from highscore import STANDARD_DECK, Game, Source, TurnOrder
 from highscore.deck import ROUNDS
 from highscore.track import place_pieces
 from highscore.turn import parse_turn
-from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
+from tests.bot.ui.cups import draw_picture, played_view
 
 GAMES = 6
 NAMES = ("Ada Lovelace", "Jürgen", "Мария", "Zoë & Max", "Σωκράτης")
@@ -71,8 +71,8 @@ def write_samples(folder: Path) -> None:
         "turn": _draw_board(replace(view, seats=seat_views(5, placements, finished=game.finished[:3]), round=4)),
         "round": _draw_board(round_view(game, 5)),
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
-        "cup_bracket": drawn_cup(_cup(Format.KNOCKOUT, 3), 5),
-        "cup_table": drawn_cup(_cup(Format.LEAGUE, 6), 5),
+        "cup_bracket": draw_picture(_cup(Format.KNOCKOUT, 3), 5),
+        "cup_table": draw_picture(_cup(Format.LEAGUE, 6), 5),
         "leaderboard": leaderboard_png(*_leaderboard()),
         "lobby": lobby_png(_lobby()),
         "sign_up": sign_up_png("Autumn Cup", 16, list(enumerate(NAMES))),

@@ -117,8 +117,8 @@ def final_of(one: Played | None, other: Played | None) -> CupView:
     return view_of(PlayedCup(contest, [semi, leg_of(pair, played=attempts, number=2)]), ("Ada", "Ben", "Cleo", "Dan"))
 
 
-def draw_picture(view: CupView) -> bytes:
-    picture = make_cup_picture(view)
+def draw_picture(view: CupView, own: int | None = None) -> bytes:
+    picture = make_cup_picture(view, own)
     assert picture is not None
     return picture.draw(*picture.view)
 
