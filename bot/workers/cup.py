@@ -93,7 +93,8 @@ class CupPosts(ChannelPosts):
             trouble = await self._redraw(view, row)
             if trouble in WORTH_ANOTHER_TRY:
                 return False
-            if trouble is Trouble.MESSAGE_GONE and _needs_buttons(view, row):
+            needs_buttons = _NEEDED_WHILE.get(what) is view.cup.status and row["leg"] == view.cup.leg
+            if trouble is Trouble.MESSAGE_GONE and needs_buttons:
                 message_id = None  # Send it again.
             elif not recipients:
                 return True
@@ -194,10 +195,6 @@ class CupPosts(ChannelPosts):
 
 def _is_unposted(row: RowMapping) -> bool:
     return CupPost(row["what"]) is CupPost.ENTRY and row["message_id"] is None
-
-
-def _needs_buttons(view: CupView, row: RowMapping) -> bool:
-    return _NEEDED_WHILE.get(CupPost(row["what"])) is view.cup.status and row["leg"] == view.cup.leg
 
 
 def _is_worth_another_try(row: RowMapping, trouble: Trouble, now: datetime) -> bool:

@@ -154,7 +154,7 @@ class Delivery(Worker[str]):
         super().__init__(core, clock)
         self._client = client
         self._inherited: set[str] = set()
-        """Tables that were just claimed and were last shown by another process, or by none."""
+        """Tables that this process has claimed after another process, or none, had shown them."""
         self._lanes = Lanes()
         self._steps = Steps(core, client)
         self._state = self._steps.state
@@ -170,12 +170,6 @@ class Delivery(Worker[str]):
         claimed = claim_unshown(connection, now, limit, self.share, process)
         self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
         return list(claimed)
-
-    def prepare_claimed(self, item: str) -> None:
-        """If another process was showing the table, note that it may have sent a message unknown to this one."""
-        if item in self._inherited:
-            self._inherited.remove(item)
-            self._state.note_sending(item)
 
     def notice(self, fact: TableChanged) -> None:
         """Note a change. The code that committed it also shows it. When the lease ends, look whether it did."""
@@ -342,6 +336,10 @@ class Delivery(Worker[str]):
         Newer versions are shown by the presses that make them.
         """
         table = to_show.table
+        if table.id in self._inherited:
+            # The other process may have sent a message that this one does not know.
+            self._inherited.discard(table.id)
+            self._state.note_sending(table.id)
         if table.status.open and not self._client.may_post(table.channel_id):
             return SimpleStep.PAUSE_TABLE
         step = self._steps.find_step(table, to_show.calling)

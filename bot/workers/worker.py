@@ -220,9 +220,6 @@ class Worker(ABC, Generic[Item]):
         """
         hold_claimed(connection, self.rows, item, until, begun)
 
-    def prepare_claimed(self, item: Item) -> None:
-        """Called for each item that was claimed, before it is handled. By default do nothing."""
-
     # ----------------------------------------------------------------------------------------------- what all share
 
     def wake(self, item: Item | None = None) -> None:
@@ -369,7 +366,6 @@ class Worker(ABC, Generic[Item]):
         )
         begun = 0
         for item in items:
-            self.prepare_claimed(item)
             if self._stopping:
                 self._cut_off.append(item)
             elif item not in self._tasks:
