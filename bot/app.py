@@ -210,13 +210,7 @@ class HighScoreBot(commands.AutoShardedBot):
         reviewing = Reviewing(core, clock)
         deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
         self.gateway.reconnected = deadlines.wake
-        purges = Purges(
-            core,
-            clock,
-            self.settings.purge_days,
-            connected=self.is_ready,
-            present=lambda guild_id: self.get_guild(guild_id) is not None,
-        )
+        purges = Purges(core, clock, self, self.settings.purge_days)
         in_channels = (worker(core, clock, self) for worker in (SharedLines, DayPodiums, SeasonPosts))
         cup_posts = CupPosts(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)

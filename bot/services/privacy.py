@@ -7,7 +7,7 @@ import json
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 from gzip import compress
@@ -147,11 +147,11 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
     return new
 
 
-async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
-    """Delete some rows of a server that has removed the bot. Return True if no rows are left, or if the server has
-    added the bot again.
+async def purge_some(core: Core, guild_id: int, *, is_present: bool) -> bool:
+    """Delete some rows of a server that has removed the bot, unless the bot is present on it again. Return whether there
+    is nothing left to delete.
     """
-    if present(guild_id):
+    if is_present:
         await note_guild_back(core, guild_id)
         return True
     if not await core.database.write(store.delete_some_of_guild, guild_id):

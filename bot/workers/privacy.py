@@ -1,8 +1,9 @@
 """Deletes the data of servers that have removed the bot, and marks (hashes of user ids) whose key has expired."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import discord
 from sqlalchemy import Connection
 
 from bot.observing.logs import set_log_fields
@@ -20,17 +21,14 @@ class Purges(Worker[int]):
     rows = GUILDS_LEFT
     slots = 1
 
-    def __init__(
-        self, core: Core, clock: Clock, days: float, *, connected: Callable[[], bool], present: Callable[[int], bool]
-    ) -> None:
+    def __init__(self, core: Core, clock: Clock, client: discord.Client, days: float) -> None:
         super().__init__(core, clock)
+        self._client = client
         self._after = timedelta(days=days)
-        self._connected = connected
-        self._present = present
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """Return when the next server's data is due to be deleted, or None until the bot knows its servers."""
-        first = super().next_moment(connection, now - self._after) if self._connected() else None
+        first = super().next_moment(connection, now - self._after) if self._client.is_ready() else None
         return None if first is None else first + self._after
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[int]:
@@ -45,7 +43,7 @@ class Purges(Worker[int]):
     async def handle(self, item: int) -> None:
         """Delete some rows. If more are left, continue after other servers have had their turn."""
         set_log_fields(guild=item)
-        if not await purge_some(self._core, item, self._present):
+        if not await purge_some(self._core, item, is_present=self._client.get_guild(item) is not None):
             self.wake(item)
 
 

@@ -1,7 +1,9 @@
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Collection
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
@@ -80,13 +82,11 @@ def _note_messages(connection: Connection, table_id: str, number: int) -> None:
     reminders.save_calls(connection, [notify.Call(BEN.user_id, table_id, notify.CallKind.MESSAGE.value, 1, NOW)])
 
 
-async def _purge(
-    core: Core,
-    *,
-    present: Callable[[int], bool] = lambda _guild: False,
-    connected: Callable[[], bool] = lambda: True,
-) -> None:
-    purges = Purges(core, Clock(core.now), 30, connected=connected, present=present)
+async def _purge(core: Core, *, present: Collection[int] = (), connected: bool = True) -> None:
+    client: Any = SimpleNamespace(
+        is_ready=lambda: connected, get_guild=lambda guild_id: guild_id if guild_id in present else None
+    )
+    purges = Purges(core, Clock(core.now), client, 30)
     purges.wake()
     await purges.settle()
 
@@ -153,7 +153,7 @@ async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: C
     assert await _counts(core) == before
     await privacy.note_guild_left(core, LEFT)
     _later(days=40)
-    await _purge(core, present=lambda guild: guild == LEFT)
+    await _purge(core, present={LEFT})
     assert await _counts(core) == before
 
 
@@ -170,8 +170,8 @@ async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) 
 async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
     await _used(core, LEFT)
     await privacy.note_guild_left(core, LEFT)
-    await _purge(core, connected=lambda: connected)
+    await _purge(core, connected=connected)
     assert (await _counts(core))["games"] == 3
     _later(days=31)
-    await _purge(core, connected=lambda: connected)
+    await _purge(core, connected=connected)
     assert ((await _counts(core))["games"] == 0) is connected
