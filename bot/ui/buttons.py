@@ -518,11 +518,7 @@ _emoji = cache(discord.PartialEmoji.from_str)
 
 
 def select(
-    action: Action,
-    options: Sequence[discord.SelectOption],
-    *,
-    placeholder: str | None = None,
-    row: int | None = None,
+    action: Action, options: Sequence[discord.SelectOption], *, placeholder: str | None = None, row: int | None = None
 ) -> ActionItem:
     look: discord.ui.Select[discord.ui.View] = discord.ui.Select(
         custom_id=action.custom_id, options=list(options), placeholder=placeholder, row=row

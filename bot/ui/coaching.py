@@ -271,10 +271,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     ]
     average = _("Average with best play: **{average}** (from {lowest} to {highest})")
     lowest, highest = format_signed(card.lowest), format_signed(card.highest)
-    lines = [
-        average.format(average=format_number(card.average), lowest=lowest, highest=highest),
-        " · ".join(reach),
-    ]
+    lines = [average.format(average=format_number(card.average), lowest=lowest, highest=highest), " · ".join(reach)]
     if chances is not None:
         starting = ngettext(
             "If you start a round of {number} player:", "If you start a round of {number} players:", players
@@ -348,11 +345,7 @@ def practice_buttons(
 
 
 def render_review(
-    title: str,
-    attempt: Attempt[Challenge],
-    report: Report,
-    page: int,
-    buttons: Sequence[ActionItem],
+    title: str, attempt: Attempt[Challenge], report: Report, page: int, buttons: Sequence[ActionItem]
 ) -> Rendered:
     """Show what the decisions of an attempt cost. Page 1 lists all cards, each further page the decisions on one card.
 

@@ -99,10 +99,7 @@ def cup_proof_lines(
         entrants.format(number=len(contest.entrants), lock=format_code(contest.entrants_lock)),
         opened.format(opening=contest.opening, when=format_time(snowflake_time(contest.opening))),
         drawn.format(
-            legs=len(proof.legs),
-            groups=len(groups),
-            byes=sum(len(leg.byes) for leg in proof.legs),
-            lots=proof.lots,
+            legs=len(proof.legs), groups=len(groups), byes=sum(len(leg.byes) for leg in proof.legs), lots=proof.lots
         ),
         _("The seeds of the groups' dice follow from the cup's seed, too."),
         winners_sentence(names),

@@ -218,11 +218,7 @@ class SetupModal(discord.ui.Modal):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
-        examples = {
-            "zone": _("A city, or a name like Europe/Berlin"),
-            "quiet": "23:00-08:00",
-            "daily_at": "08:30",
-        }
+        examples = {"zone": _("A city, or a name like Europe/Berlin"), "quiet": "23:00-08:00", "daily_at": "08:30"}
         self.add_item(
             discord.ui.Label(
                 text=setting.label,

@@ -102,14 +102,7 @@ def turn_buttons(table: Table, kept: Collection[int] | None = None, *, asking: b
         buttons = [_card_button(press)]
     else:
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
-        buttons = choice_buttons(
-            game.turn,
-            kept,
-            press,
-            asking=asking,
-            hints=table.options.hints,
-            begin=begin,
-        )
+        buttons = choice_buttons(game.turn, kept, press, asking=asking, hints=table.options.hints, begin=begin)
     # The house plays for players who are away until they press this.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=_LAST_ROW))
@@ -395,13 +388,7 @@ def _needs_question(turn: Turn) -> bool:
 
 
 def _keep_button(
-    turn: Turn,
-    kept: Collection[int],
-    press: MakePress,
-    row: int,
-    *,
-    highlighted: bool,
-    asked: bool,
+    turn: Turn, kept: Collection[int], press: MakePress, row: int, *, highlighted: bool, asked: bool
 ) -> ActionItem:
     """Return the button that ends the turn. If the result needs a question, the first press asks, and makes it red."""
     everything = turn.card.roll_type is RollType.SET_ASIDE
