@@ -29,11 +29,10 @@ from bot.services.challenge import (
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb
-from bot.ui.challenge import PrivatePage, attempt_press, private_buttons, render_private
+from bot.ui.challenge import PrivatePage, attempt_press, attempt_text, private_buttons, render_private
 from bot.ui.coaching import render_hint, render_review
 from bot.ui.message import change_buttons
 from bot.ui.proof import proof_lines
-from bot.ui.sharing import attempt_text
 from highscore.turn_order import TurnOrder
 
 P = TypeVar("P", RunPress, ChallengePress)

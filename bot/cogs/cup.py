@@ -16,8 +16,16 @@ from bot.services.core import Core, check_guild, get_server_settings
 from bot.services.cup_leg import RULES, begin_leg
 from bot.ui.buttons import CupPage, CupPress, CupQuestion, RemoveEntrant, ResultsPress, Verb
 from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.cup import NO_CUP, render_cup, render_cup_question, render_cups, render_opened, render_results
-from bot.ui.cup_leg import leg_page, leg_title
+from bot.ui.cup import (
+    NO_CUP,
+    leg_page,
+    leg_title,
+    render_cup,
+    render_cup_question,
+    render_cups,
+    render_opened,
+    render_results,
+)
 from bot.ui.message import Rendered
 from bot.ui.proof import cup_proof_lines
 

@@ -12,9 +12,8 @@ from bot.services.core import get_server_settings
 from bot.services.cup import list_cup_wins
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
 from bot.ui.buttons import FiguresPress, HistoryPress, RecordPress, ReplayPress, Step
-from bot.ui.history import choice_name, owner_name, render_history, render_replay
+from bot.ui.history import choice_name, owner_name, render_figures, render_history, render_replay, render_stats
 from bot.ui.message import Rendered
-from bot.ui.stats import render_figures, render_stats
 
 
 class HistoryCommands(Feature):

@@ -12,8 +12,7 @@ from bot.services.coaching import save_shared, share_report
 from bot.services.core import get_closed_table
 from bot.ui.buttons import SharePress, TablePress, Verb
 from bot.ui.coaching import render_report
-from bot.ui.sharing import game_text
-from bot.ui.table import render_standings
+from bot.ui.table import game_text, render_standings
 
 
 async def check_may_share(request: UserRequest) -> None:

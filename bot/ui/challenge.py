@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 import discord
@@ -12,12 +13,12 @@ from bot.domain.daily import Daily
 from bot.domain.dare import Dare
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, labelled, ngettext
-from bot.ui.buttons import ActionItem, ChallengeKind, ChallengePress, Verb
+from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, Verb, button
 from bot.ui.highlights import show_rare_turn
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.proof import code_line
-from bot.ui.text import clean_name, format_signed
+from bot.ui.text import NOT_REACHED, REACHED, clean_name, format_signed
 from bot.ui.turn import MakePress, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
 from highscore.deck import ROUNDS
@@ -129,12 +130,12 @@ def attempt_page(
 ) -> PrivatePage:
     """Return the private page of an attempt. ``pitch`` is shown until the first dice are rolled."""
     run, begun = attempt.run, attempt.step > 0
-    title = _("{challenge} · Card {number} of {cards}")
+    title = f"{name} · " + _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS)
     points = _("Points so far: **{score}**").format(score=run.total) if run.finished else None
     return PrivatePage(
         partial(attempt_press, attempt),
         run,
-        title.format(challenge=name, number=run.round, cards=ROUNDS),
+        title,
         [clean_name(attempt.name)],
         last=last_card_embed(attempt),
         above=() if begun else [*pitch, ""],
@@ -160,8 +161,7 @@ def score_title(name: str, attempt: Attempt[Challenge]) -> str:
 def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
     if not (finished := attempt.run.finished):
         return None
-    _card, last = finished[-1]
-    below = _("A result below 0 counts as 0.") if last.result < 0 else None
+    below = _("A result below 0 counts as 0.") if finished[-1].turn.result < 0 else None
     average = average_words(attempt.challenge.averages[len(finished) - 1])
     return finished_card_embed(attempt.run, below, "-# " + average)
 
@@ -180,3 +180,29 @@ def played_lines(attempt: Attempt[Challenge]) -> list[str]:
 
 def average_words(average: float) -> str:
     return _("Average with best play: {points}").format(points=format_number(average, 1))
+
+
+def text_button(press: Action, row: int = 0) -> ActionItem:
+    return button(press, _("As text"), emoji="📋", row=row)
+
+
+def attempt_text(attempt: Attempt[Challenge], now: datetime) -> Rendered:
+    """Show a finished attempt at a daily challenge or a dare as a text to copy for people outside of Discord.
+
+    The text is the whole content of the message, because a long press copies that. It is copied as it was sent, so it
+    contains no Markdown. The backticks of a code block would be copied, too.
+
+    Until the challenge is closed, the signs are sorted. In the order of the cards, they would tell others which cards
+    have good dice (R9.4).
+    """
+    challenge, after = attempt.challenge, ""
+    reached = attempt.reached if challenge.is_closed(now) else sorted(attempt.reached, reverse=True)
+    signs = "".join(REACHED if each else NOT_REACHED for each in reached)
+    if isinstance(challenge, Daily):
+        title = day_title(challenge)
+        if not attempt.ranked:
+            after = "\n" + _("It isn't ranked, because it was played after its day.")
+    else:
+        # It names no player, because people outside of Discord may know them by other names.
+        title = _("High Score with a friend's dice")
+    return Rendered(content=f"{title} · {attempt.run.total}\n{signs}{after}")

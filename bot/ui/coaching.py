@@ -15,15 +15,14 @@ from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, ReviewPress, SharePress, Verb, button, page_buttons, table_press
-from bot.ui.challenge import average_words, card_result_title, challenge_kind
+from bot.ui.challenge import average_words, card_result_title, challenge_kind, text_button
 from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckTurn, luck_png, luck_sentences
 from bot.ui.pictures.views import turn_view
-from bot.ui.sharing import game_text, text_button
-from bot.ui.table import dare_button, round_picture
+from bot.ui.table import dare_button, game_text, round_picture
 from bot.ui.text import CHIPS, TROPHY, footer_names, format_chance, format_signed, player_name
 from bot.ui.turn import MakePress, card_and_dice_lines, choice_buttons, require_game, scored_lines, track_sentence
-from bot.ui.words import card_name, dice_code, scoring_name
+from bot.ui.words import card_name, dice_code, points_words, scoring_name
 from highscore.cards import Card, RollType
 from highscore.default_choice import find_default_choice
 from highscore.game import Game
@@ -163,30 +162,31 @@ def _luck_words(scale: Scale, review: PlayerReview) -> str:
 def _moment_fields(table: Table, report: Report, scale: Scale) -> list[tuple[str, str]]:
     """Return a heading and a sentence for the luckiest roll, the best decision and the costliest choice."""
     unit = _("{number} points") if scale is ALONE else _("{number} chip points")
+
+    def heading(name: str, gain: float) -> str:
+        return labelled(name, unit.format(number=format_gain(gain, 1)))
+
     fields = []
     if (rolled := report.luckiest) is not None:
         turn = next(turn for turn in report.turns if (turn.round, turn.seat) == (rolled.round, rolled.seat))
-        ended = next((each for each in require_game(table).finished[turn.round - 1 : turn.round]), None)
-        chip = None if ended is None else ended.chips.get(turn.seat)
+        finished = require_game(table).finished
+        chip = finished[turn.round - 1].chips.get(turn.seat) if turn.round <= len(finished) else None
         text = _("{player} rolls {dice} and ends the turn with {result}.").format(
             player=player_name(table, turn.seat),
             dice=dice_code(rolled.faces),
             result=f"**{format_signed(turn.result)}**" + ("" if chip is None else f" {CHIPS[chip]}"),
         )
-        gain = unit.format(number=format_gain(rolled.luck, 1))
-        fields.append(("🎲 " + labelled(_("Luckiest roll"), gain), _moment_text(turn.round, turn.card, text)))
+        fields.append(("🎲 " + heading(_("Luckiest roll"), rolled.luck), _moment_text(turn.round, turn.card, text)))
     if (best := report.best) is not None and round(best.margin, 1) > 0:
         text = _("{player} has {dice} and picks “{choice}”, not the highlighted “{other}”.")
-        default = find_default_choice(best.turn).choice
-        gain = unit.format(number=format_gain(best.margin, 1))
-        fields.append(("🌟 " + labelled(_("Best decision"), gain), _decision_text(table, best, text, default)))
+        text = _decision_text(table, best, text, find_default_choice(best.turn).choice)
+        fields.append(("🌟 " + heading(_("Best decision"), best.margin), text))
     else:
         fields.append(("🌟 " + _("Best decision"), _("No decision beat the highlighted choice.")))
     if (made := report.costliest) is not None and made.loss >= scale.mistake:
         text = _("{player} has {dice} and picks “{choice}”, but “{other}” was better.")
-        cost = unit.format(number=format_gain(-made.loss, 1))
         text = _decision_text(table, made, text, made.best.choice)
-        fields.append(("💸 " + labelled(_("Costliest choice"), cost), text))
+        fields.append(("💸 " + heading(_("Costliest choice"), -made.loss), text))
     else:
         fields.append(("💸 " + _("Costliest choice"), _("No choice was a costly mistake.")))
     return fields
@@ -304,11 +304,10 @@ def render_practice(exercise: Exercise) -> Rendered:
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, staked=staked)
     picture = round_picture(table, replace(view, round=exercise.spot.round))
     if turn.over:
-        title = ngettext("{result} point", "{result} points", turn.score.total)
         ended = _("In the game it was {result}.").format(result=format_signed(exercise.played.result))
         better = turn.score.total > exercise.played.result
         embed = make_embed(
-            title.format(result=format_signed(turn.score.total)),
+            points_words(turn.score.total),
             card_name(turn.card),
             *scored_lines(turn.card, turn.dice),
             track_sentence(exercise.placed),

@@ -1,6 +1,6 @@
-"""Cups (R9.8): the posts in their channel, the private page of a user, the picture, and direct messages.
+"""Cups (R9.8): the posts in their channel, the private pages of a cup and of a leg, the picture, and direct messages.
 
-None of these shows a result of an open leg.
+None of these shows another player's result in an open leg.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -10,7 +10,8 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from bot.domain.cup import FEWEST, LONGEST_NAME, Cup, CupPost, CupView, Ending, Status
+from bot.domain.challenge import Attempt
+from bot.domain.cup import FEWEST, LONGEST_NAME, Cup, CupPost, CupView, Ending, LegChallenge, Status
 from bot.domain.cup_leg import Format, Leg, Match, Reason, compare_attempts, count_points, decide_group, share_of
 from bot.locales import _, format_list, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
@@ -30,6 +31,7 @@ from bot.ui.buttons import (
     page_buttons,
     select,
 )
+from bot.ui.challenge import PrivatePage, attempt_page, played_lines, score_title
 from bot.ui.lobby import pitch_text
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.cup import (
@@ -45,16 +47,7 @@ from bot.ui.pictures.cup import (
 from bot.ui.pictures.pen import drawable_text
 from bot.ui.pictures.seats import MOST_NAMED
 from bot.ui.proof import code_line, entrants_line, opening_line
-from bot.ui.text import (
-    MAX_NAME,
-    TROPHY,
-    address_sentence,
-    clean_name,
-    escape_name,
-    format_signed,
-    former_player_name,
-    shorten,
-)
+from bot.ui.text import MAX_NAME, TROPHY, address_sentence, clean_name, escape_name, format_signed, shorten, stored_name
 from bot.ui.words import card_name, winners_sentence
 
 LONGEST_DESCRIPTION = 4096
@@ -160,8 +153,8 @@ def _opening_line(cup: Cup) -> str:
     return "⏳ " + _("The first leg opens: {when}").format(when=format_dt(cup.begins_at, "f"))
 
 
-def _entered_line(cup: Cup) -> str:
-    return "👥 " + _("Entered: {number} of {most}").format(number=len(cup.present), most=cup.most)
+def _entered_words(cup: Cup) -> str:
+    return _("Entered: {number} of {most}").format(number=len(cup.present), most=cup.most)
 
 
 def _until_line(view: CupView, leg: int) -> str:
@@ -235,11 +228,11 @@ def _render_entry(cup: Cup) -> Rendered:
         code_line(cup.lock),
         colour=ACCENT if is_open else QUIET,
     )
-    title = f"{clean_name(cup.name, len(cup.name))}."
-    entered = _("Entered: {number} of {most}").format(number=len(names), most=cup.most)
-    sentences = title, f"{entered}.", *([f"{', '.join(names)}."] if names and is_drawn else [])
+    sentences = [clean_name(cup.name, len(cup.name)), _entered_words(cup)]
+    if names and is_drawn:
+        sentences.append(", ".join(names))
     entrants = tuple(zip(cup.present, names, strict=True))
-    picture = Picture("cup.png", sentences, sign_up_png, (cup.name, cup.most, entrants))
+    picture = Picture("cup.png", tuple(f"{each}." for each in sentences), sign_up_png, (cup.name, cup.most, entrants))
     return Rendered([embed], buttons=_enter_buttons(cup), picture=picture)
 
 
@@ -299,11 +292,7 @@ def _cup_title(name: str) -> str:
 
 
 def _entrant_name(cup: Cup, number: int, longest: int = MAX_NAME) -> str:
-    return _shown_name(cup.entrants[number].name, longest)
-
-
-def _shown_name(name: str, longest: int = MAX_NAME) -> str:
-    return escape_name(name, longest) if name else former_player_name()
+    return stored_name(cup.entrants[number].name, partial(escape_name, longest=longest))
 
 
 def _names_of(cup: Cup, numbers: Iterable[int]) -> str:
@@ -401,11 +390,11 @@ def leg_news(view: CupView) -> Iterator[str]:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
     lines = table_view(view).lines
-    if leaders := [_shown_name(line.person.name) for line in lines if line.place == 1 and line.person.active]:
+    if leaders := [stored_name(line.person.name) for line in lines if line.place == 1 and line.person.active]:
         yield _("In the lead: {players}").format(players=format_list(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
     if climber.moved > 1:
-        yield _("Biggest climb: {player}").format(player=_shown_name(climber.person.name)) + f" · +{climber.moved}"
+        yield _("Biggest climb: {player}").format(player=stored_name(climber.person.name)) + f" · +{climber.moved}"
 
 
 def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
@@ -449,7 +438,7 @@ def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
 
 
 def _person_name(person: Person) -> str:
-    return clean_name(person.name) if person.name else former_player_name()
+    return stored_name(person.name, clean_name)
 
 
 def _bracket_words(view: BracketView) -> Iterator[str]:
@@ -561,7 +550,7 @@ def _state_lines(view: CupView, user_id: int) -> list[str]:
     if not cup.status.running:
         return winner_lines([cup])
     if cup.status is Status.ENTRY:
-        lines = [_opening_line(cup), _entered_line(cup)]
+        lines = [_opening_line(cup), "👥 " + _entered_words(cup)]
     elif leg is None:
         lines = [_("The next leg is about to be drawn.")]
     else:
@@ -600,7 +589,7 @@ def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
 
 
 def _entrant_labels(cup: Cup) -> list[str]:
-    return [clean_name(each.name) if each.name else former_player_name() for each in cup.entrants]
+    return [stored_name(each.name, clean_name) for each in cup.entrants]
 
 
 def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
@@ -649,3 +638,43 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
 
 def alone_sentence() -> str:
     return _("You play this leg for fun. Nobody else has these dice, and nobody is compared with you.")
+
+
+def leg_title(challenge: LegChallenge) -> str:
+    return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
+
+
+def leg_page(
+    attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
+) -> PrivatePage:
+    """Return the private page of a leg. If ``view`` is given, the page names the opponents until the first dice."""
+    challenge = attempt.challenge
+    ends = "⏳ " + _("End of the leg: {when}").format(when=format_dt(challenge.ends_at, "R"))
+    end = _render_leg_end(attempt) if attempt.run.complete else None
+    pitch = _leg_pitch(attempt, view)
+    return attempt_page(attempt, leg_title(challenge), ends, pitch, end, pictures=pictures, rare=rare)
+
+
+def _leg_pitch(attempt: Attempt[LegChallenge], view: CupView | None) -> list[str]:
+    if attempt.challenge.alone:
+        return [alone_sentence()]
+    meets = []
+    if view is not None:
+        meets = [opponents_line(view.cup, attempt.challenge.entrants, view.cup.number_of(attempt.user_id))]
+    return [*meets, _("Your opponents get the same dice. You have one attempt, and you can pause whenever you like.")]
+
+
+def _render_leg_end(attempt: Attempt[LegChallenge]) -> Rendered:
+    """Show the user's own cards and score. The opponents may still be playing, so nothing of theirs is shown."""
+    challenge = attempt.challenge
+    later = _("The results appear in the channel when the leg is over: {when}")
+    if challenge.alone:
+        later = _("You can see your decisions, with the results, when the leg is over: {when}")
+    embed = make_embed(
+        score_title(leg_title(challenge), attempt),
+        *played_lines(attempt),
+        "",
+        later.format(when=format_dt(challenge.ends_at, "R")),
+        colour=GOLD,
+    )
+    return Rendered([embed])

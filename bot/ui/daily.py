@@ -14,12 +14,11 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, Ranked, daily_number, may_share
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.buttons import Action, ActionItem, ChallengeKind, ChallengePress, DailyPress, ReviewPress, Verb, button
-from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, day_title, played_lines, score_title
+from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, day_title, played_lines, score_title, text_button
 from bot.ui.highlights import badge_lines, new_badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import code_line
-from bot.ui.sharing import text_button
 from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
 
@@ -98,18 +97,15 @@ def render_podium(
     lock = None if today is None else code_line(today.lock)
     # The picture has room for three players. Others who share their places are listed below it.
     nobody = _("Nobody finished it in time.") if picture is None else None
-    embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, lock, colour=GOLD)]
+    shared = [line for line in ranking[ON_PODIUM:MOST_ON_PODIUM] if line.place <= len(MEDALS)]
+    further = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in shared]
+    embeds = [make_embed(None, sentence, nobody, *further, *badges, lock, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     proof = button(ChallengePress(ChallengeKind.DAILY, Verb.PROOF, daily.id), _("Proof"), emoji="🔏", row=1)
     # Without a ranking nobody has decisions to look at. Users who finish later have the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
-
-
-def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
-    best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
-    return [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best]
 
 
 def play_button(daily: Daily) -> ActionItem:

@@ -7,10 +7,9 @@ from bot.domain.dare import MOST_SHOWN, Dare, Dares, match_dare, own_results
 from bot.domain.table import Table
 from bot.locales import _, labelled
 from bot.ui.buttons import ChallengeKind, ChallengePress, ReviewPress, Verb, button
-from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, score_title
+from bot.ui.challenge import PrivatePage, attempt_page, attempt_press, score_title, text_button
 from bot.ui.cup import fit_lines, match_words
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.sharing import text_button
 from bot.ui.text import clean_name, escape_name, format_signed, player_name
 from bot.ui.words import card_name, dice_code
 

@@ -17,7 +17,7 @@ from bot.ui.pictures.results import rare_png
 from bot.ui.pictures.views import DieView, dice_sentence
 from bot.ui.text import BADGE, clean_name, escape_sentence, format_signed, picture_name, player_name
 from bot.ui.turn import require_game
-from bot.ui.words import card_name, scoring_name
+from bot.ui.words import card_name, points_words, scoring_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import Feat, RareTurn
@@ -81,8 +81,7 @@ def show_rare_turn(rendered: Rendered, rare: RareTurn, run: Run, name: str, draw
         rare.one_in,
     )
     turn = run.finished[rare.round - 1].turn
-    title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
-    title = title.format(player=name, result=format_signed(turn.result))
+    title = labelled(name, points_words(turn.result))
     number = format_number(rare.one_in, 0)
     sentence = sentence.format(player=name, number=number, stood=rare.stood)
     embeds = [make_embed(escape_sentence(title), escape_sentence(sentence), colour=GOLD), *rendered.embeds]
@@ -98,12 +97,13 @@ def story_lines(table: Table, game: Game) -> list[str]:
 
 def _story_sentence(table: Table, game: Game) -> str:
     """Return how the game was won: with the last roll, by a comeback, or else by points or chips."""
-    won = find_winners(game)
-    # These sentences name one winner, so they are not for a shared victory.
-    stories = {news.kind: news for news in table.news if won == (news.seat,)}
+    first, second, *rest = rank_players(game)
+    won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
+    if len(won) > 1:
+        return _("Tied after seven rounds: {players}").format(players=format_list(won))
+    stories = {news.kind: news for news in table.news if news.seat == first.seat}
     if NewsKind.LAST_ROLL in stories:
-        text = _("{player} wins the game with its very last roll!")
-        return text.format(player=player_name(table, won[0], marked=False))
+        return _("{player} wins the game with its very last roll!").format(player=won[0])
     if NewsKind.COMEBACK in stories:
         points, rounds = map(int, stories[NewsKind.COMEBACK].detail.split())
         text = ngettext(
@@ -111,20 +111,12 @@ def _story_sentence(table: Table, game: Game) -> str:
             "{player} wins from {number} points behind after round {round}.",
             points,
         )
-        return text.format(player=player_name(table, won[0], marked=False), number=points, round=rounds)
-    return _victory_sentence(table, game)
-
-
-def _victory_sentence(table: Table, game: Game) -> str:
-    first, second, *_rest = rank_players(game)
-    won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
+        return text.format(player=won[0], number=points, round=rounds)
     since, ahead = find_lead_start(game), first.points - second.points
-    if len(won) > 1:
-        return _("Tied after seven rounds: {players}").format(players=format_list(won))
     if since is None:
-        level = [line.seat for line in rank_players(game)[1:] if line.points == first.points]
+        level = [player_name(table, line.seat, marked=False) for line in (second, *rest) if line.points == first.points]
         text = _("{player} wins with the better chips. Tied on points: {others}")
-        return text.format(player=won[0], others=format_list(player_name(table, seat, marked=False) for seat in level))
+        return text.format(player=won[0], others=format_list(level))
     if since == 1:
         text = ngettext(
             "{player} leads from the first round to the last and wins by {number} point.",

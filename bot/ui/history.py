@@ -1,4 +1,4 @@
-"""The list of finished games, the names of games that a user can choose, and the replay of a game, by positions."""
+"""Finished games: a list of them, the replay of one, position by position, and the statistics of a user."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -6,11 +6,16 @@ from dataclasses import replace
 import discord
 from discord.utils import format_dt
 
-from bot.domain.history import GAMES_PER_PAGE, FinishedGame, History, Player
+from bot.domain.badges import Badge
+from bot.domain.history import GAMES_PER_PAGE, DaysPlayed, FinishedGame, History, Player, Statistics
+from bot.domain.ledger import CardStanding, PlayerStanding, chips_of
+from bot.domain.outcome import MILLIONTHS
+from bot.domain.rating import Rating, shown_rating
 from bot.domain.table import Table
-from bot.locales import _, ngettext
+from bot.locales import _, format_gain, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (
     ActionItem,
+    FiguresPress,
     HistoryPress,
     RecordPress,
     ReplayPress,
@@ -21,18 +26,36 @@ from bot.ui.buttons import (
     page_buttons,
 )
 from bot.ui.coaching import choice_words
-from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
-from bot.ui.pictures.views import game_view, round_view
+from bot.ui.cup import fit_lines
+from bot.ui.highlights import badge_lines, badge_name
+from bot.ui.message import ACCENT, GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
+from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_png, stats_sentences
+from bot.ui.pictures.views import game_view, results_view, round_view
 from bot.ui.table import final_embeds, results_picture, round_embed, round_picture
-from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, format_signed, former_player_name, player_name, shorten
+from bot.ui.text import (
+    BADGE,
+    CHIPS,
+    HOUSE,
+    TROPHY,
+    clean_name,
+    escape_name,
+    format_signed,
+    former_player_name,
+    player_name,
+    shorten,
+)
 from bot.ui.turn import require_card, round_title, track_sentence, worth_line
-from bot.ui.words import card_lines, card_name
+from bot.ui.words import card_lines, card_name, games_words, points_words, wins_words
+from highscore.cards import Card
 from highscore.replaying import Moment, Position, find_next_turn
 from highscore.standings import sum_points
 
 LONGEST_CHOICE = 100
 """Discord's limit for the name of a choice, in characters."""
 _GAMES_A_ROW = 4
+LONGEST_FIELD = 1024
+MOST_CARDS = 24
+"""The most cards listed, preferring those played most often. The standard deck has 21."""
 
 
 def render_history(history: History, name: str | None) -> Rendered:
@@ -127,9 +150,7 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
         house = f" {HOUSE}" if position.by_house else ""
         lines.append(f"👉{house} {choice_words(position.turn, position.choice)}")
     if position.ended is not None and position.placed is not None:
-        ended = position.ended.result
-        result = ngettext("{result} point", "{result} points", ended).format(result=format_signed(ended))
-        lines += ["", f"**{result}** — {track_sentence(position.placed)}"]
+        lines += ["", f"**{points_words(position.ended.result)}** — {track_sentence(position.placed)}"]
     return lines
 
 
@@ -151,3 +172,109 @@ def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> lis
         button(RecordPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
         button(TablePress(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
     ]
+
+
+def render_stats(stats: Statistics, name: str = "") -> Rendered:
+    """Show a user's badges and then their figures. ``name`` is needed only for a user who has nothing but cups."""
+    line, days = stats.standing, stats.days
+    figures = days if line is None else line
+    name = name if figures is None else figures.name
+    rated = [
+        shown_rating(Rating(result.mu_after, result.sigma_after).careful)
+        for result in stats.recent
+        if result.mu_after is not None and result.sigma_after is not None
+    ]
+    results = () if stats.game is None else results_view(stats.game, ()).results[stats.recent[-1].seat]
+    chips = () if line is None else tuple(chips_of(line).items())
+    view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), results)
+    won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
+    missing = ", ".join(map(badge_name, _missing_badges(stats)))
+    badges = make_embed(
+        "📈 " + escape_name(name),
+        *(*won, *badge_lines(stats.badges)),
+        "-# " + labelled(_("Still to earn"), missing) if missing else None,
+        colour=GOLD,
+    )
+    lines = [*(() if line is None else _game_lines(line)), None if days is None else _days_line(days)]
+    footer = _("On this server, all time. Wins and chips are from rated games only.")
+    embeds = [badges, make_embed(None, *lines, colour=GOLD, footer=None if line is None else footer)]
+    more = [] if line is None else [button(FiguresPress(line.user_id), _("More"), emoji="📊")]
+    picture = Picture("stats.png", stats_sentences(view, clean_name(name)), stats_png, (view,))
+    return Rendered(embeds[: None if figures else 1], buttons=more, picture=picture)
+
+
+def render_figures(stats: Statistics, line: PlayerStanding) -> Rendered:
+    """Show the second page: luck and skill, how to earn the missing badges, and the average result on each card."""
+    embed = make_embed(
+        "📈 " + escape_name(line.name),
+        _luck_line(line) if line.reviewed and line.decisions else None,
+        colour=GOLD,
+        fields=[
+            *_named_fields(_("Still to earn"), badge_lines(_missing_badges(stats))),
+            *_named_fields(_("Average result on each card"), _card_lines(stats.cards)),
+        ],
+    )
+    return Rendered([embed])
+
+
+def _missing_badges(stats: Statistics) -> list[Badge]:
+    return [badge for badge in Badge if badge not in stats.badges]
+
+
+def _game_lines(line: PlayerStanding) -> list[str | None]:
+    played = f"**{games_words(line.games)}**"
+    if line.rated:
+        rated = _("Rated: {number}").format(number=line.rated)
+        played += f" · {rated} · **{wins_words(line.wins)}** ({format_percentage(line.wins / line.rated)})"
+    streak = _("Wins in a row: **{number}** · most: {longest}")
+    rating = _("Not rated yet. For a rating, play a game with another person.")
+    if line.rating is not None:
+        rating = _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
+    chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in chips_of(line).items())
+    return [
+        played,
+        streak.format(number=max(line.streak, 0), longest=line.longest) if line.longest else None,
+        rating,
+        f"{chips} · {points_words(line.points)}" if line.rated else None,
+        None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
+    ]
+
+
+def _days_line(days: DaysPlayed) -> str:
+    text = ngettext(
+        "Daily challenge: **{number}** day · longest streak: {longest}",
+        "Daily challenge: **{number}** days · longest streak: {longest}",
+        days.number,
+    )
+    return text.format(number=days.number, longest=days.longest)
+
+
+def _card_lines(cards: Sequence[CardStanding]) -> list[str]:
+    most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
+    return [_card_line(card) for card in sorted(most_played, key=lambda card: (-card.total / card.turns, card.card))]
+
+
+def _card_line(card: CardStanding) -> str:
+    average = format_number(card.total / card.turns, 1)
+    span = f" · {format_signed(card.worst)} … {format_signed(card.best)}" if card.turns > 1 else ""
+    return f"**{average}** {card_name(Card.parse(card.card))}{span} · ×{card.turns}"
+
+
+def _luck_line(line: PlayerStanding) -> str:
+    luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
+    loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
+    text = _("In chip points: luck per game **{luck}**, given away per decision **{loss}**.")
+    return text.format(luck=luck, loss=loss)
+
+
+def _named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
+    """Put the lines into as few fields as Discord's limit allows. Only the first field has the name."""
+    fields = lines[:1]
+    for line in lines[1:]:
+        joined = f"{fields[-1]}\n{line}"
+        # Discord may count an emoji as one or two characters. UTF-16 gives the larger number, which is safe.
+        if len(joined.encode("utf-16-le")) <= 2 * LONGEST_FIELD:
+            fields[-1] = joined
+        else:
+            fields.append(line)
+    return [("\u200b" if at else name, part) for at, part in enumerate(fields)]

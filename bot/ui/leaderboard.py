@@ -17,7 +17,7 @@ from bot.ui.buttons import FAME, ActionItem, CountingPress, LeaderboardPress, bu
 from bot.ui.cup import winner_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.leaderboard import BoardLine, leaderboard_png
-from bot.ui.text import MEDALS, clean_name, drawn_name, escape_name, format_signed, former_player_name
+from bot.ui.text import MEDALS, clean_name, drawn_name, escape_name, format_signed, stored_name
 from bot.ui.words import card_name, chips_won, games_words, points_words, wins_words
 
 MOST_CUPS = 5
@@ -68,7 +68,27 @@ def render_leaderboard(board: Leaderboard, user_id: int, name: str) -> Rendered:
 
 def render_counting(order: Order) -> Rendered:
     """Explain what a leaderboard counts, and what a rank requires."""
-    return Rendered([make_embed(order_name(order), *_counting_sentences(order))])
+    rated = _(
+        "A game is rated if at least two people start it. Wins and chips count for players who play four"
+        " turns themselves."
+    )
+    rating = _(
+        "Everybody starts with 1000. A rated game compares its players, and beating a stronger one brings"
+        " more. A rating becomes more certain with every game, so nobody leads after one lucky game."
+    )
+    met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
+    rate = _("Rated games needed for a rank: {number}.")
+    loss = _("These are the chip points given away, so less is better. Decisions needed for a rank: {number}.")
+    die = _("The number next to the die is the number of games.")
+    sentences = {
+        Order.RATING: [rating, rated, met.format(number=RANKED_OPPONENTS), die],
+        Order.WINS: [rated, die],
+        Order.WIN_RATE: [rated, rate.format(number=RANKED_GAMES), die],
+        Order.CHIPS: [rated],
+        Order.BEST: [_("Turns in which the house made a decision do not count.")],
+        Order.LOSS: [loss.format(number=RANKED_DECISIONS), die],
+    }[order]
+    return Rendered([make_embed(order_name(order), *sentences)])
 
 
 def _board_picture(board: Leaderboard) -> Picture:
@@ -193,38 +213,14 @@ def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
 
 
 def _fame_lines(line: Fame) -> str:
-    name = former_player_name() if line.name is None else escape_name(line.name)
     when = format_dt(line.record.at, "d")
-    return f"**{format_signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
+    return f"**{format_signed(line.record.result)}** · {card_name(line.card)}\n-# {stored_name(line.name)} · {when}"
 
 
 def _podium_line(line: Line) -> str:
     mark = "" if line.place is None else MEDALS[line.place - 1]
     games = games_words(line.standing.rated)
     return f"{mark} {escape_name(line.standing.name)} **{_figure_text(Order.RATING, line)}** · {games}"
-
-
-def _counting_sentences(order: Order) -> list[str]:
-    rated = _(
-        "A game is rated if at least two people start it. Wins and chips count for players who play four"
-        " turns themselves."
-    )
-    rating = _(
-        "Everybody starts with 1000. A rated game compares its players, and beating a stronger one brings"
-        " more. A rating becomes more certain with every game, so nobody leads after one lucky game."
-    )
-    met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
-    rate = _("Rated games needed for a rank: {number}.")
-    loss = _("These are the chip points given away, so less is better. Decisions needed for a rank: {number}.")
-    die = _("The number next to the die is the number of games.")
-    return {
-        Order.RATING: [rating, rated, met.format(number=RANKED_OPPONENTS), die],
-        Order.WINS: [rated, die],
-        Order.WIN_RATE: [rated, rate.format(number=RANKED_GAMES), die],
-        Order.CHIPS: [rated],
-        Order.BEST: [_("Turns in which the house made a decision do not count.")],
-        Order.LOSS: [loss.format(number=RANKED_DECISIONS), die],
-    }[order]
 
 
 def _page_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:

@@ -7,7 +7,7 @@ from discord.utils import format_dt, snowflake_time
 
 from bot.domain.cup_proof import CupProof
 from bot.locales import _, format_number, ngettext
-from bot.ui.text import escape_name, former_player_name
+from bot.ui.text import escape_name, stored_name
 from bot.ui.words import winners_sentence
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import EARLIER, format_code, version_of
@@ -93,7 +93,7 @@ def cup_proof_lines(
         )
     opened = _("The message that started the cup has the ID {opening}. Its link ends with this ID. Sent: {when}")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
-    names = [escape(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
+    names = [stored_name(each.name, escape) for each in proof.entrants if each.won]
     return (
         _seal_sentence(proof.lock) if version_of(proof.lock) == EARLIER else _lock_sentence(proof.lock),
         entrants.format(number=len(contest.entrants), lock=format_code(contest.entrants_lock)),

@@ -22,16 +22,14 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
     """Return a reminder that mentions these users. For a direct message ``user_ids`` is empty."""
     with speaking_in(table.locale):
         until = table.timing.deadline
-        text = _("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))
-        if until is not None and table.turn_order is TurnOrder.OWN_PACE:
-            text += (
-                " " + _("The others have finished and can end the game early.") if waits_only_for_unbegun(table) else ""
-            )
-        elif until is not None:
-            text += " " + _("When the time is up, the house plays if somebody is waiting.")
+        sentences = [_("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))]
         if until is not None:
-            text += f" {_end_words(table, until)}"
-        return "⏰ " + address_sentence(user_ids, text)
+            if table.turn_order is not TurnOrder.OWN_PACE:
+                sentences.append(_("When the time is up, the house plays if somebody is waiting."))
+            elif waits_only_for_unbegun(table):
+                sentences.append(_("The others have finished and can end the game early."))
+            sentences.append(_end_words(table, until))
+        return "⏰ " + address_sentence(user_ids, " ".join(sentences))
 
 
 def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:

@@ -126,19 +126,21 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     if not run.finished:
         return None
     number = len(run.finished)
-    _card, done = run.finished[-1]
     others = [game.find_run(seat) for seat in game.seats if seat != run.seat]
-    lines = []
+    lines, missing = list[str](), list[str]()
     for other in others:
-        if len(other.finished) >= number:
-            _card, turn = other.finished[number - 1]
-            lines.append(f"{player_name(table, other.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}")
-    missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
+        name = player_name(table, other.seat)
+        if len(other.finished) < number:
+            missing.append(name)
+        else:
+            turn = other.finished[number - 1].turn
+            lines.append(f"{name} **{format_signed(turn.result)}** {dice_code(turn.dice)}")
     if missing:
         lines.append(_("Still to play: {players}").format(players=format_list(missing)))
-    as_of = "-# " + _("As of {when}").format(when=format_dt(now, "t"))
-    fields = [(_("The others on this card"), "\n".join((*lines, as_of)))] if others else []
-    return finished_card_embed(run, _("Played by the house.") if done.by_house else None, fields=fields)
+    lines.append("-# " + _("As of {when}").format(when=format_dt(now, "t")))
+    fields = [(_("The others on this card"), "\n".join(lines))] if others else []
+    by_house = _("Played by the house.") if run.finished[-1].turn.by_house else None
+    return finished_card_embed(run, by_house, fields=fields)
 
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:

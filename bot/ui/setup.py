@@ -161,19 +161,16 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
         button(following, _("Next"), emoji="▶️", style=style, disabled=last, row=row),
         button(SetupPress(SetupVerb.DONE), _("Done"), style=done, row=row),
     ]
-    more = [
-        (SettingPress(verb, each.name), text, emoji)
-        for each in step.settings
-        for verb, text, emoji in (
-            (SetupVerb.TYPE, each.label if each.typed else None, "✏️"),
-            (SetupVerb.CLEAR, each.clear, "🧹"),
-        )
-        if text is not None
-    ]
+    more: list[tuple[SettingPress, str, str]] = []
+    for each in step.settings:
+        if each.typed:
+            more.append((SettingPress(SetupVerb.TYPE, each.name), each.label, "✏️"))
+        if each.clear is not None:
+            more.append((SettingPress(SetupVerb.CLEAR, each.name), each.clear, "🧹"))
     # Their labels are long, so each button gets its own row. A message has five rows. If one button finds no row, it
     # appears once another has been used.
-    following_rows = enumerate(more[: 4 - row], row + 1)
-    items += [button(press, text, emoji=emoji, row=below) for below, (press, text, emoji) in following_rows]
+    for below, (press, text, emoji) in enumerate(more[: 4 - row], row + 1):
+        items.append(button(press, text, emoji=emoji, row=below))
     return Rendered([embed], buttons=items)
 
 
@@ -198,10 +195,8 @@ def render_setup_offer() -> Rendered:
 
 
 def _language_label(code: str) -> str:
-    name = language_name(code)
-    return (
-        name if code in READ_BY_NATIVES else _("{language} · not checked by a native speaker yet").format(language=name)
-    )
+    text = "{language}" if code in READ_BY_NATIVES else _("{language} · not checked by a native speaker yet")
+    return text.format(language=language_name(code))
 
 
 def season_length_name(length: SeasonLength) -> str:

@@ -17,7 +17,7 @@ from bot.domain.rating import MIN_PEOPLE
 from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, format_list, format_number, ngettext, speaking_in
+from bot.locales import _, format_list, format_number, labelled, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.highlights import add_rare_turn, new_badge_lines, record_fields, round_headline, story_lines
 from bot.ui.lobby import lobby_buttons, render_lobby, render_opening, uncounted_lines
@@ -26,7 +26,7 @@ from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
 from bot.ui.reminders import CANCELLED, LEFT_FOR_GOOD, news_lines
 from bot.ui.run import has_results, progress_buttons, progress_embed
-from bot.ui.text import BADGE, footer_names, mention_words, picture_name, place_number, player_name
+from bot.ui.text import BADGE, CHIPS, NOT_REACHED, footer_names, mention_words, picture_name, place_number, player_name
 from bot.ui.turn import (
     board_picture,
     equal_results_lines,
@@ -38,7 +38,7 @@ from bot.ui.turn import (
     turn_embed,
     whose_turn_line,
 )
-from bot.ui.words import card_name, chip_counts, tie_reason
+from bot.ui.words import card_name, chip_counts, points_words, tie_reason
 from highscore.game import Game
 from highscore.odds.facts import compute_par
 from highscore.runs import FinishedRound
@@ -203,8 +203,7 @@ def _alone_sentence(table: Table, game: Game) -> str:
     """Return the score and the par of the only player who began. Without others there are no chips (R9.5)."""
     run = game.find_run(game.seats[0])
     par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
-    score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
-    score = score.format(player=player_name(table, run.seat), result=run.total)
+    score = labelled(player_name(table, run.seat), points_words(run.total))
     return _("Nobody else started in time, so there are no chips.") + f" {score} · {par}"
 
 
@@ -220,6 +219,22 @@ def final_buttons(table: Table) -> list[ActionItem]:
 
 def dare_button(table: Table, row: int) -> ActionItem:
     return button(table_press(table, Verb.DARE), _("Dare others"), emoji="🎲", row=row)
+
+
+def game_text(table: Table, seat: int | None) -> Rendered | None:
+    """Show a player's points in a finished game, and their chip in each round, as a text to copy (``attempt_text``).
+
+    None for a user without a seat in the game, and in a game of one player, which has no chips (R9.5).
+    """
+    game = table.game
+    if game is None or table.status is not Status.FINISHED or seat not in game.seats or len(game.seats) == 1:
+        return None
+    ranking = rank_players(game)
+    own = next(line for line in ranking if line.seat == seat)
+    title = _("High Score: place {place} of {players}").format(place=own.place, players=len(ranking))
+    chips = (ended.chips.get(seat) for ended in game.finished)
+    signs = "".join(NOT_REACHED if chip is None else CHIPS[chip] for chip in chips)
+    return Rendered(content=f"{title} · {own.points}\n{signs}")
 
 
 def _standing_lines(table: Table, game: Game) -> str:

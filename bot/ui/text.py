@@ -23,8 +23,11 @@ BADGE = "🎖️"
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """The playing pieces by seat, distinct in shape as well as in colour."""
 MEDALS = ("🥇", "🥈", "🥉")
-"""The first three places of a ranking."""
 CHIPS = dict(zip((Chip.GOLD, Chip.SILVER, Chip.BRONZE), MEDALS, strict=True))
+REACHED, NOT_REACHED = "🟩", "⚪"
+"""The signs of a result that is copied as text. They differ in shape and brightness, for readers who cannot tell
+colours apart, and both are visible on white and on black.
+"""
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
 """The dot that the bot writes after a name ("· Host"), and characters that look like it."""
 
@@ -224,6 +227,11 @@ def host_name(table: Table) -> str:
 
 def former_player_name() -> str:
     return _("Deleted account")
+
+
+def stored_name(name: str | None, escape: Callable[[str], str] = escape_name) -> str:
+    """Return a name made safe by ``escape``. It is missing or empty if the person's data was deleted."""
+    return escape(name) if name else former_player_name()
 
 
 def table_link(table: Table) -> str:

@@ -12,7 +12,7 @@ import discord
 
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
-from bot.locales import _, ngettext
+from bot.locales import _, labelled
 from bot.ui import words
 from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, turn_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
@@ -81,9 +81,8 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
         return make_embed(round_title(game.round), words.card_name(require_card(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
-    title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     return make_embed(
-        title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
+        labelled(player_name(table, turn.seat), words.points_words(turn.result)),
         f"{words.card_name(card)} · {words.roll_type_name(card.roll_type)}",
         *scored_lines(card, turn.dice),
         track_sentence(place_pieces({each.seat: each.result for each in turns})[-1]),

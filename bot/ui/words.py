@@ -160,7 +160,7 @@ def wins_words(number: int) -> str:
 
 
 def points_words(number: int) -> str:
-    return ngettext("{number} point", "{number} points", number).format(number=number)
+    return ngettext("{number} point", "{number} points", number).format(number=format_signed(number))
 
 
 def chip_rules() -> tuple[str, ...]:

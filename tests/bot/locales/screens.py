@@ -22,12 +22,13 @@ from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Pace, Timing
 from bot.locales import current_language
-from bot.ui import coaching, daily, history, leaderboard, message, reminders, run, setup, stats
+from bot.ui import coaching, daily, history, leaderboard, message, reminders, run, setup
 from bot.ui.buttons import ActionItem, Verb, Wish, turn_press
 from bot.ui.cancelling import cancel_request_text, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import day_title, render_private
 from bot.ui.cup import (
     direct_message_text,
+    leg_page,
     make_cup_picture,
     not_posted_text,
     render_cup,
@@ -37,7 +38,6 @@ from bot.ui.cup import (
     render_opened,
     render_results,
 )
-from bot.ui.cup_leg import leg_page
 from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score, share_buttons
 from bot.ui.dare import dare_page, offered_text, render_dares
 from bot.ui.guide import render_card, render_guide, render_help, render_whole_help
@@ -577,8 +577,8 @@ def archive() -> Iterator[Screen]:
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7), cups=["Óðinn"])
-        yield rendered("statistics", stats.render_stats(statistics))
-    yield rendered("days alone", stats.render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
+        yield rendered("statistics", history.render_stats(statistics))
+    yield rendered("days alone", history.render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
 
 
 def privacy() -> Iterator[Screen]:

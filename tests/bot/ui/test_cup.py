@@ -7,8 +7,7 @@ from bot.domain.cup import CupPost, CupView, Status
 from bot.domain.cup_leg import Format, Played
 from bot.locales import languages, speaking_in
 from bot.ui.challenge import render_private
-from bot.ui.cup import direct_message_text, render_cup, render_cup_post, render_cups, render_results
-from bot.ui.cup_leg import leg_page
+from bot.ui.cup import direct_message_text, leg_page, render_cup, render_cup_post, render_cups, render_results
 from bot.ui.message import Rendered
 from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile, sampling

@@ -8,7 +8,8 @@ import pytest
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
 from bot.domain.table import Status, Table
-from bot.ui.sharing import attempt_text, game_text
+from bot.ui.challenge import attempt_text
+from bot.ui.table import game_text
 from highscore import TurnOrder
 from tests.bot.cores import NOW, game_of
 from tests.bot.games import scored

@@ -9,8 +9,8 @@ from bot.domain.ledger import CardStanding, PlayerStanding
 from bot.locales import languages, speaking_in
 from bot.ui.buttons import FiguresPress
 from bot.ui.highlights import badge_name
+from bot.ui.history import render_figures, render_stats
 from bot.ui.message import Rendered
-from bot.ui.stats import render_figures, render_stats
 from highscore import STANDARD_DECK
 from tests import hostile
 from tests.bot.ui.limits import check_message
