@@ -239,9 +239,8 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, why
     Return the ended cup, which the caller stores.
     """
     cup = view.cup
-    if (leg := view.drawn_leg) is not None:
-        store.save_leg(connection, cup.id, replace(leg, closed_at=now))
-        store.add_results(connection, cup.id, leg.number, store.load_finished_cards(connection, view))
+    if view.drawn_leg is not None:
+        store.close_leg(connection, view, now)
     store.drop_unsent_posts(connection, cup.id)
     store.add_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
     return replace(cup, status=Status.ENDED, finished_at=now)

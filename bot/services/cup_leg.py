@@ -149,9 +149,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
             settings = get_settings_within(core, connection, cup.guild_id)
             move_leg(core, connection, cup, replace(leg, ends_at=next_morning(now, settings), moved=True))
         else:
-            # Close the leg before reading its results: that waits for decisions that are being stored.
-            store.save_leg(connection, cup_id, replace(leg, closed_at=now))
-            store.add_results(connection, cup_id, leg.number, store.load_finished_cards(connection, view))
+            store.close_leg(connection, view, now)
     if after != cup:
         store.redraw_posts(connection, cup_id, now, CupPost.ENTRY)
     store_cup(connection, find_view(connection, cup_id), after, now, looked=True)

@@ -63,12 +63,11 @@ async def load_leaderboard(
     """Return a page of a leaderboard, with the line of the user who asks and that of the player just ahead of them."""
 
     def load(connection: Connection) -> Leaderboard:
-        here = connection, guild_id, period
-        needed = store.count_opponents_needed(*here, order)
-        standings = store.load_page(*here, order, page, needed)
+        ranking = store.find_ranking(connection, guild_id, period, order)
+        standings = store.load_page(connection, ranking, page)
 
         def place_of(value: float) -> int:
-            return 1 + store.count_ahead(*here, order, value, needed)
+            return 1 + store.count_ahead(connection, ranking, value)
 
         lines: list[Line] = []
         for at, standing in enumerate(standings[:LINES_PER_PAGE], start=page * LINES_PER_PAGE + 1):
@@ -80,10 +79,10 @@ async def load_leaderboard(
                 lines.append(Line(place_of(value), standing))
             else:
                 lines.append(Line(at, standing))
-        own = store.load_standing(*here, user_id)
-        value = None if own is None or own.opponents < needed else order.read_value(own)
+        own = store.load_standing(connection, guild_id, period, user_id)
+        value = None if own is None or own.opponents < ranking.opponents else order.read_value(own)
         place = None if value is None else place_of(value)
-        nearest = None if value is None else store.load_next_ahead(*here, order, value, needed)
+        nearest = None if value is None else store.load_next_ahead(connection, ranking, value)
         better = None if nearest is None else order.read_value(nearest)
         ahead = None if nearest is None or better is None else Line(place_of(better), nearest)
         further = len(standings) > LINES_PER_PAGE

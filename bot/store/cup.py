@@ -1,7 +1,7 @@
 """Reading and writing cups. Every function works inside the caller's transaction."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -216,13 +216,18 @@ def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: in
     return next((row.challenge_id for row in rows if entrant in NUMBERS.read(row.entrants)), None)
 
 
-def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
-    """Return the results of the finished cards of the last leg. The keys are the numbers of the entrants who have
-    begun.
-    """
-    logs = _find_attempts(connection, view, attempts.c.step > 0)
-    games = {at: replay_events(1, TurnOrder.OWN_PACE, events_from_lines([lines])) for at, lines in logs.items()}
-    return {at: tuple(turn.result for _card, turn in game.find_run(0).finished) for at, game in games.items()}
+def close_leg(connection: Connection, view: CupView, now: datetime) -> None:
+    """Close the last leg of a cup, and store the results of the cards that its entrants have finished."""
+    cup_id, leg = view.cup.id, view.legs[-1]
+    # Closing the leg waits for decisions that are being stored, so close it before reading the results.
+    save_leg(connection, cup_id, replace(leg, closed_at=now))
+    rows = []
+    for number, lines in _find_attempts(connection, view, attempts.c.step > 0).items():
+        run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([lines])).find_run(0)
+        results = NUMBERS.write(tuple(turn.result for _card, turn in run.finished))
+        rows.append({"cup_id": cup_id, "leg": leg.number, "number": number, "results": results})
+    if rows:
+        connection.execute(insert_or_ignore(connection, cup_results), rows)
 
 
 def find_finished(connection: Connection, view: CupView) -> set[int]:
@@ -238,12 +243,6 @@ def _find_attempts(connection: Connection, view: CupView, which: ColumnElement[b
     query = select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), which)
     rows = connection.execute(query).all()
     return {number: lines for user_id, lines in rows if (number := view.cup.number_of(user_id)) is not None}
-
-
-def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[int, tuple[int, ...]]) -> None:
-    rows = [{"cup_id": cup_id, "leg": leg, "number": at, "results": NUMBERS.write(each)} for at, each in played.items()]
-    if rows:
-        connection.execute(insert_or_ignore(connection, cup_results), rows)
 
 
 # --------------------------------------------------------------------------------------------------------------- posts

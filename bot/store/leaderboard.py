@@ -5,8 +5,9 @@ Every function works inside the caller's transaction. No query sums over games o
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, func, select
+from sqlalchemy import Column, ColumnElement, Connection, ScalarSelect, and_, func, select
 
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import LINES_PER_PAGE, Order
@@ -25,65 +26,67 @@ index as a range; ``IS NOT NULL`` cannot.
 """
 
 
-def count_opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
-    """Return how many different opponents a person needs to be ranked (R9.6).
+class Ranking(NamedTuple):
+    """The people of a server who are ranked in a period, by one value."""
+
+    guild_id: int
+    period: str
+    order: Order
+    opponents: int
+    """The number of different opponents that a person needs to be ranked (R9.6)."""
+
+    @property
+    def is_ranked(self) -> ColumnElement[bool]:
+        here = standings.c.guild_id == self.guild_id, standings.c.period == self.period
+        return and_(*here, standings.c.opponents >= self.opponents) if self.opponents else and_(*here)
+
+    @property
+    def value(self) -> Column[float]:
+        return standings.c[self.order.column]
+
+    def is_better(self, value: float) -> ColumnElement[bool]:
+        return and_(self.value < value, self.value >= _LOWEST) if self.order.ascending else self.value > value
+
+
+def find_ranking(connection: Connection, guild_id: int, period: str, order: Order) -> Ranking:
+    """Return a ranking with the number of opponents that it requires.
 
     For the rating they are RANKED_OPPONENTS, or all other rated people if the server has fewer. Other orders need none.
     """
     if order is not Order.RATING:
-        return 0
+        return Ranking(guild_id, period, order, 0)
     here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.rating >= _LOWEST
     some = select(standings.c.user_id).where(*here).limit(RANKED_OPPONENTS + 1)
-    return max(0, connection.execute(select(func.count()).select_from(some.subquery())).scalar_one() - 1)
+    rated = connection.execute(select(func.count()).select_from(some.subquery())).scalar_one()
+    return Ranking(guild_id, period, order, max(0, rated - 1))
 
 
-def load_page(
-    connection: Connection, guild_id: int, period: str, order: Order, page: int, opponents: int
-) -> list[PlayerStanding]:
-    """Return a page of a leaderboard, best first, and the first line of the next page if there is one.
-
-    Only people with at least this many ``opponents`` are ranked.
-    """
-    here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
-    key, user = standings.c[order.column], standings.c.user_id
-    best_first = (key, user) if order.ascending else (key.desc(), user.desc())
+def load_page(connection: Connection, ranking: Ranking, page: int) -> list[PlayerStanding]:
+    """Return a page of a ranking, best first, and the first line of the next page if there is one."""
+    value, user = ranking.value, standings.c.user_id
+    best_first = (value, user) if ranking.order.ascending else (value.desc(), user.desc())
     # The inner query reads only the index, so skipped lines cost no lookup of their rows.
     on_page = (
         select(user)
-        .where(*here, key >= _LOWEST)
+        .where(ranking.is_ranked, value >= _LOWEST)
         .order_by(*best_first)
         .offset(page * LINES_PER_PAGE)
         .limit(LINES_PER_PAGE + 1)
     )
-    return find_rows(connection, PlayerStanding, standings, *here, user.in_(on_page), by=best_first)
+    return find_rows(connection, PlayerStanding, standings, ranking.is_ranked, user.in_(on_page), by=best_first)
 
 
-def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
-    """Count the people with at least this many ``opponents`` whose value is better than ``value``."""
-    better = _select_better(guild_id, period, order, value, opponents)
-    return connection.execute(select(func.count()).select_from(standings).where(*better)).scalar_one()
+def count_ahead(connection: Connection, ranking: Ranking, value: float) -> int:
+    """Count the ranked people whose value is better than ``value``."""
+    better = select(func.count()).select_from(standings).where(ranking.is_ranked, ranking.is_better(value))
+    return connection.execute(better).scalar_one()
 
 
-def load_next_ahead(
-    connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int
-) -> PlayerStanding | None:
+def load_next_ahead(connection: Connection, ranking: Ranking, value: float) -> PlayerStanding | None:
     """Return the standing with the nearest value that is better than ``value``, or None if there is none."""
-    better = _select_better(guild_id, period, order, value, opponents)
-    key, user = standings.c[order.column], standings.c.user_id
-    nearest = (key.desc(), user.desc()) if order.ascending else (key, user)
+    better, user = (ranking.is_ranked, ranking.is_better(value)), standings.c.user_id
+    nearest = (ranking.value.desc(), user.desc()) if ranking.order.ascending else (ranking.value, user)
     return next(iter(find_rows(connection, PlayerStanding, standings, *better, by=nearest, most=1)), None)
-
-
-def _select_better(
-    guild_id: int, period: str, order: Order, value: float, opponents: int
-) -> tuple[ColumnElement[bool], ...]:
-    key = standings.c[order.column]
-    better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
-    return standings.c.guild_id == guild_id, standings.c.period == period, better, *_condition_of(opponents)
-
-
-def _condition_of(opponents: int) -> tuple[ColumnElement[bool], ...]:
-    return (standings.c.opponents >= opponents,) if opponents else ()
 
 
 def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from bot.config import Settings
@@ -18,8 +19,7 @@ from bot.services.away import begin_absence, set_wishes
 from bot.services.core import Core, Person, Place, get_table
 from bot.services.cup import NewCup
 from bot.services.proof import prove_table
-from bot.store.cup import add_results
-from bot.store.models import metadata
+from bot.store.models import cup_results, metadata
 from bot.store.privacy import FORMER_NAME, OWNED
 from bot.store.reminders import add_reminders
 from bot.store.table import insert_table, load_events
@@ -146,7 +146,11 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await dare.offer_dare(core, finished.id, ZAPHOD)
     opened_cup = await cup.open_cup(core, ZAPHOD, Place(GUILD, CHANNEL, "en"), NewCup("Cup"))
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
-    await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})
+    played = [
+        {"cup_id": opened_cup.id, "leg": 1, "number": 0, "results": "[7,5]"},
+        {"cup_id": opened_cup.id, "leg": 1, "number": 1, "results": "[3]"},
+    ]
+    await core.database.write(lambda connection: connection.execute(insert(cup_results), played).rowcount)
     await core.database.write(
         lambda connection: add_reminders(connection, running.id, running.deadline_scope, [ZAPHOD.user_id], core.now())
     )
