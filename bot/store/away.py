@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from bot.store.database import LockScope, lock_subjects
 from bot.store.models import absences
-from bot.store.rows import insert_or_replace
+from bot.store.rows import insert_or_replace, to_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Absence:
 def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
     """Store that a person is away. A worker marks their seats."""
     lock_subjects(connection, LockScope.PERSON, absence.user_id)
-    row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
-    connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_until": None})
+    row = {**to_row(absence), "post_at": now, "post_until": None}
+    connection.execute(insert_or_replace(connection, absences), row)
 
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
@@ -45,11 +45,7 @@ def mark_announced(connection: Connection, absence: Absence, now: datetime) -> N
     Delete the absence if it is over. Otherwise let a worker unmark the seats at its end. Do nothing if the person has
     changed the absence in the meantime.
     """
-    same = (
-        absences.c.guild_id == absence.guild_id,
-        absences.c.user_id == absence.user_id,
-        absences.c.until == absence.until,
-    )
+    same = [absences.c[name] == value for name, value in to_row(absence).items()]
     if absence.until <= now:
         connection.execute(delete(absences).where(*same))
     else:

@@ -22,6 +22,7 @@ from bot.store.rows import (
     from_row,
     insert_or_ignore,
     insert_or_replace,
+    redraw_at,
     to_row,
 )
 from highscore.fairness import version_of
@@ -261,15 +262,9 @@ def has_post(connection: Connection, cup_id: str, what: CupPost) -> bool:
 
 
 def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
-    """Have a cup's sent messages redrawn at a time, or only those of one kind.
-
-    A message that waits for its time already keeps that time, so that frequent changes do not delay it. A message that
-    is being redrawn is redrawn again.
-    """
-    free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))
-    which = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), free
+    """Have a cup's sent messages redrawn at a time (see ``redraw_at``), or only those of one kind."""
     kind = () if what is None else (cup_posts.c.what == what.value,)
-    connection.execute(update(cup_posts).where(*which, *kind).values(post_at=at, post_until=None))
+    redraw_at(connection, cup_posts, at, cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), *kind)
 
 
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:

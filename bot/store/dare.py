@@ -13,7 +13,8 @@ from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.store.challenge import add_challenge, make_challenge, read_attempt
 from bot.store.models import attempts, challenges, dares, shared_messages
-from bot.store.sharing import add_old_message, draw_soon, forget_shared, note_shared
+from bot.store.rows import redraw_at
+from bot.store.sharing import add_old_message, forget_shared, note_shared
 from bot.store.table import load_table
 
 TOGETHER = timedelta(minutes=3)
@@ -61,7 +62,7 @@ def replace_message(connection: Connection, table: Table, message_id: int, now: 
 
 
 def redraw_dares(connection: Connection, game_ids: Sequence[str], at: datetime) -> None:
-    draw_soon(connection, at, *_is_message_of(game_ids))
+    redraw_at(connection, shared_messages, at, *_is_message_of(game_ids))
 
 
 def forget_dares(connection: Connection, user_id: int, now: datetime) -> None:

@@ -164,6 +164,16 @@ def insert_or_replace(connection: sa.Connection, table: sa.Table) -> sa.Insert:
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
+def redraw_at(connection: sa.Connection, table: sa.Table, at: datetime, *which: sa.ColumnElement[bool]) -> None:
+    """Have the messages of rows with post columns redrawn at a time.
+
+    A message that waits for its time already keeps that time, so that frequent changes do not delay it. A message that
+    is being redrawn is redrawn again.
+    """
+    free = sa.or_(table.c.post_at.is_(None), table.c.post_until.is_not(None))
+    connection.execute(sa.update(table).where(*which, free).values(post_at=at, post_until=None))
+
+
 def _make_insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 

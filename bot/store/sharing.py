@@ -7,13 +7,13 @@ sent. Standings get a row only when a player's data is deleted. Until then only 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from bot.domain.screens import OldMessage, Shared
 from bot.domain.table import Status, Table
 from bot.store.database import lock_games
 from bot.store.models import IS_UNSHOWN, games, old_messages, shared_messages
-from bot.store.rows import insert_or_ignore, to_row
+from bot.store.rows import insert_or_ignore, redraw_at, to_row
 from bot.store.table import load_table
 
 TOGETHER = timedelta(seconds=3)
@@ -21,9 +21,8 @@ TOGETHER = timedelta(seconds=3)
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
-    connection.execute(
-        insert_or_ignore(connection, shared_messages), [_make_row(message_id, channel_id, game_id, what)]
-    )
+    row = {"message_id": message_id, "channel_id": channel_id, "game_id": game_id, "what": what.value}
+    connection.execute(insert_or_ignore(connection, shared_messages), row)
 
 
 def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
@@ -37,8 +36,8 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
             ~IS_UNSHOWN,
         )
     )
-    if rows := [_make_row(*found, Shared.STANDINGS) for found in standings]:
-        connection.execute(insert_or_ignore(connection, shared_messages), rows)
+    for message_id, channel_id, game_id in standings.all():
+        note_shared(connection, message_id, channel_id, game_id, Shared.STANDINGS)
     connection.execute(
         update(shared_messages).where(shared_messages.c.game_id.in_(game_ids)).values(post_at=now, post_until=None)
     )
@@ -47,7 +46,7 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
     """Have the lobby of a thread's table in the parent channel redrawn soon, if the lobby is shown there."""
     lobby = shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value
-    draw_soon(connection, now + TOGETHER, *lobby)
+    redraw_at(connection, shared_messages, now + TOGETHER, *lobby)
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
@@ -63,23 +62,11 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
     if newest.lobby == shown.lobby:
         connection.execute(update(shared_messages).where(this).values(post_at=None))
     else:
-        draw_soon(connection, now + TOGETHER, this)
-
-
-def draw_soon(connection: Connection, at: datetime, *which: ColumnElement[bool]) -> None:
-    """Have shared messages redrawn at a time. A message that waits for its time already keeps that time, so that
-    frequent changes do not delay it. A message that is being redrawn is redrawn again.
-    """
-    free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
-    connection.execute(update(shared_messages).where(*which, free).values(post_at=at, post_until=None))
+        redraw_at(connection, shared_messages, now + TOGETHER, this)
 
 
 def forget_shared(connection: Connection, message_id: int) -> None:
     connection.execute(delete(shared_messages).where(shared_messages.c.message_id == message_id))
-
-
-def _make_row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
-    return {"message_id": message_id, "channel_id": channel_id, "game_id": game_id, "what": what.value}
 
 
 def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
