@@ -173,7 +173,7 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
     """
     x, y = centre
     if roll_type is RollType.SET_ASIDE:
-        _draw_set_aside_symbol(pen, centre, radius, solid, faint)
+        _draw_set_aside_symbol(pen, centre, radius, solid)
         return
     pen.turning_arrow(centre, radius, solid, radius * 0.17)
     size, step = radius * 0.34, radius * 0.45
@@ -183,7 +183,7 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
         _draw_small_die(pen, corner, size, solid if rolls else faint, hollow=not rolls)
 
 
-def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
+def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str) -> None:
     """Draw dice inside a turning arrow, an arrow down, and dice on a tray."""
     x, y = centre
     size = radius * 0.34

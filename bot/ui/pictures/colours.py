@@ -94,9 +94,7 @@ _MEETINGS = (
     *CHIP_COLOURS.values(),
     (GOLD, INK),
 )
-"""Pairs of colours that touch each other. The tones between them make edges smooth."""
-
-_BETWEEN = (0.5,)
+"""Pairs of colours that touch each other. The tone between the two makes their edges smooth."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -112,7 +110,7 @@ def mix(colour: str, other: str, share: float) -> str:
 
 def _make_palette() -> list[tuple[int, int, int]]:
     clear = [rgb(RIM)] * (1 + EDGE_STEPS)
-    between = (mix(a, b, share) for a, b in _MEETINGS for share in _BETWEEN)
+    between = (mix(a, b, 0.5) for a, b in _MEETINGS)
     solid = dict.fromkeys(chain(map(rgb, _TONES), map(rgb, between)))
     return clear + list(solid)
 

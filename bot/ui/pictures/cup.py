@@ -16,7 +16,7 @@ from bot.domain.cup import CupLeg, CupView
 from bot.domain.cup_leg import Group, Leg, compare_attempts, count_points, decide_group
 from bot.locales import format_number
 from bot.ui.pictures.colours import AMBER, CELL, CHIP_COLOURS, GOLD, INK, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE, WELL
-from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.parts import Part, Placed, cut_out, to_part
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
@@ -265,23 +265,20 @@ def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
 
 
 def _person_parts(person: Person, box: Room, name: tuple[int, int]) -> Iterator[Placed]:
-    """Yield the ground of an entrant's line and, between the left and right edge in ``name``, the name."""
+    """Yield the ground of an entrant's line and, between the left and right edge in ``name``, the name.
+
+    The name is a dash if none of its characters can be drawn.
+    """
     (left, top, width, height), (ground, ink) = box, _colours_of(person)
     yield _box_part(width, height - 4, ground, AMBER if person.own else ground), left, top + 2
-    yield _place_name(person.name, (name[0], top, name[1] - name[0], height), ink, ground)
+    text, room = drawable_text(person.name) or "–", name[1] - name[0]
+    yield cut_out(lettering_part(text, room, height, LETTERING, ink, ground, middle=False)), name[0], top
 
 
 def _colours_of(person: Person) -> tuple[str, str]:
     """Return the colours of ground and name: golden for a winner, a darker name for an entrant who left or is out."""
     ground = GOLD if person.won else CELL if person.own else WELL
     return ground, INK if person.won else PALE if person.active else MUTED
-
-
-def _place_name(text: str, room: Room, ink: str, ground: str) -> Placed:
-    """Place a name at the left of its room, or a dash if none of its characters can be drawn."""
-    left, top, width, height = room
-    line = lettering_part(drawable_text(text) or "–", width, height, LETTERING, ink, ground, middle=False)
-    return Part(line.tones, line.tones != line.tones[0, 0]), left, top
 
 
 def _bar(box: Room, colour: str) -> Placed:

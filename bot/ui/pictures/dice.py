@@ -65,28 +65,28 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
         case Look.FREE:
             pen.box((x, y, x + size, y + size), radius, colours.IVORY_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.IVORY)
-            _draw_face(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
+            _draw_face(pen, corner, size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
         case Look.FADED:
             pen.box((x, y, x + size, y + size), radius, colours.FADED_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.FADED)
-            _draw_face(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.INK, 0.9)
+            _draw_face(pen, corner, size, size * (1 - _THICK), face, colours.INK, colours.INK, 0.9)
         case Look.ROLL:
             _draw_rolling(pen, (x + size / 2, y + size / 2), size, face)
         case Look.KEPT:
             draw_die(pen, corner, size, face, Look.FREE)
             _draw_check(pen, (x + size * 0.84, y + size * 0.16), size * 0.25)
         case Look.SET_ASIDE:
-            _draw_locked(pen, (x, y), size, face, max(1.0, size * 0.06))
+            _draw_locked(pen, corner, size, face)
         case Look.FROZEN:
-            _draw_ice(pen, x, y, size, face)
+            _draw_ice(pen, corner, size, face)
         case Look.BLANK:
             pen.box((x, y, x + size, y + size), radius, colours.WELL, colours.SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
             pen.box((x, y, x + size, y + size), radius, None, colours.GREY, max(1.0, size * 0.05))
-            _draw_face(pen, (x, y), size, size, face, colours.GREY, colours.GREY, 0.86)
+            _draw_face(pen, corner, size, size, face, colours.GREY, colours.GREY, 0.86)
         case Look.PRINTED:
             pen.box((x, y, x + size, y + size), radius, colours.IVORY)
-            _draw_face(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
+            _draw_face(pen, corner, size, size, face, colours.INK, colours.SWIRL)
 
 
 def _draw_face(
@@ -120,11 +120,11 @@ def _draw_check(pen: Pen, centre: Point, radius: float) -> None:
     pen.stroke([(x + across * radius, y + down * radius) for across, down in corners], colours.MINT, radius * 0.26)
 
 
-def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: float) -> None:
+def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None) -> None:
     """Draw a die that looks like a padlock."""
     x, y = corner
     middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
-    rim = size * 0.03
+    rim, line = size * 0.03, max(1.0, size * 0.06)
     for colour, grow in ((colours.INK, rim), (colours.SET_EDGE, 0.0)):
         pen.arc((middle, shoulder), radius, 180, 360, colour, thick + 2 * grow)
         for side in (-radius, radius):
@@ -134,13 +134,11 @@ def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, line: 
     _draw_face(pen, corner, size, size, face, colours.IVORY, colours.IVORY, 0.92)
 
 
-def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
-    cut = size * 0.2
-    outline = _chamfered_outline(x, y, size, cut)
-    pen.shape(outline, colours.ICE_EDGE)
-    inset = size * 0.06
+def _draw_ice(pen: Pen, corner: Point, size: float, face: Face | None) -> None:
+    (x, y), cut, inset = corner, size * 0.2, size * 0.06
+    pen.shape(_chamfered_outline(x, y, size, cut), colours.ICE_EDGE)
     pen.shape(_chamfered_outline(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), colours.ICE)
-    _draw_face(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
+    _draw_face(pen, corner, size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
     where = (x + size * 0.83, y + size * 0.83)
     pen.disc(where, size * 0.225, colours.ICE)
     pen.disc(where, size * 0.185, colours.ICE_INK)

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from bot.ui.pictures.colours import AMBER, CELL, CHIP_COLOURS, GOLD, INK, IVORY, MUTED, PALE, RIM, WELL
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.parts import Part, Placed
+from bot.ui.pictures.parts import Part, Placed, cut_out
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
@@ -98,7 +98,7 @@ def _line_parts(line: BoardLine, top: int, height: int, size: int, left: int) ->
         yield pill, left, round(middle) - pill.tones.shape[0] // 2
     room, lettering = left - 8 - SIDE - _PLACE, LETTERING if size == _FIGURE else _LEADER_NAME
     name = lettering_part(drawable_text(line.name) or "–", room, height - 16, lettering, ink, ground, middle=False)
-    yield Part(name.tones, name.tones != name.tones[0, 0]), SIDE + _PLACE, top + 8
+    yield cut_out(name), SIDE + _PLACE, top + 8
 
 
 @lru_cache(maxsize=16)

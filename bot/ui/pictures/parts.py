@@ -47,6 +47,14 @@ Placed = tuple[Part, int, int]
 """A part with its left and its upper edge."""
 
 
+def cut_out(part: Part) -> Part:
+    """Return a part that covers only what is drawn on its ground, such as letters.
+
+    The ground is the tone of the upper left pixel.
+    """
+    return Part(part.tones, part.tones != part.tones[0, 0])
+
+
 def move_parts(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
     left, top = corner
     for part, x, y in parts:

@@ -82,8 +82,7 @@ Box = tuple[float, float, float, float]
 @lru_cache(maxsize=32)
 def _font(size: float) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size=size)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        raise TypeError("this Pillow was built without FreeType, which the pictures' numbers need")
+    assert isinstance(font, ImageFont.FreeTypeFont), "this Pillow was built without FreeType"
     return font
 
 
@@ -112,7 +111,7 @@ class Pen:
         return self._image.reduce(_FINER)
 
     def to_part(self) -> Part:
-        return to_part(self._image.reduce(_FINER))
+        return to_part(self.finish())
 
     def box(
         self,

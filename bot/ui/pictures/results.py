@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bot.locales import _
 from bot.ui.pictures import colours
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.parts import Part, Placed
+from bot.ui.pictures.parts import Part, Placed, cut_out
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
@@ -101,8 +101,7 @@ def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
     yield _hero_part(first, height, foot, bright=bright), SIDE, SIDE
     for index, text in enumerate(names):
         line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, LETTERING, ink, ground, middle=True)
-        top = SIDE + height - foot + index * _NAME_HEIGHT
-        yield Part(line.tones, line.tones != line.tones[0, 0]), SIDE + 12, top
+        yield cut_out(line), SIDE + 12, SIDE + height - foot + index * _NAME_HEIGHT
     part = _score_part(view.points(first[0]), view.margin, ink, ground)
     yield part, SIDE + (LEFT_WIDTH - part.tones.shape[1]) // 2, SIDE + height - _SCORE_HEIGHT
 
@@ -141,8 +140,7 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
         left = pen.width - pill
         pen.box((left, 17, pen.width, 83), 33, ink)
         pen.text((left + pill / 2, 50), lead, 54, ground)
-    tones = pen.to_part().tones
-    return Part(tones, tones != tones[0, 0])
+    return cut_out(pen.to_part())
 
 
 def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:

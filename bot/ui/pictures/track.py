@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.ui.pictures.colours import AMBER, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
-from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
+from bot.ui.pictures.parts import Corner, Part, Placed, Tones, cut_out, paste
 from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part, piece_middle
 from highscore.track import LAP, Chip
 
@@ -174,5 +174,4 @@ def _measure_part(ground: str, laps: int, *, own: bool) -> Part:
             pen.shape(pennant, colour)
             pen.stroke([*pennant, pennant[0]], colour, grow)
     _draw_marker(pen, (_MIDDLE[0], _TILE_HEIGHT - 9), laps)
-    tones = pen.to_part().tones
-    return Part(tones, tones != tones[-1, -1])
+    return cut_out(pen.to_part())

@@ -102,7 +102,7 @@ class BoardView:
     aim: int | None = None
     """The position, from 1, of the piece on turn if it ended with that worth; None if it would not be placed."""
     stake: Chip | None = None
-    """The chip that the worth would win now; None if it wins none, and in the cases of ``find_stake``."""
+    """The chip that the worth would win now. None if it would win none, and in the first turn of a round."""
     rolls_left: int | None = None
     """The rolls left in the turn, 0 to 7; None shows the card as dealt."""
     to_come: tuple[int, ...] = ()
@@ -184,19 +184,10 @@ def turn_view(
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else find_position(worth, placements)
-    stake = find_stake(turn, placements, players) if staked else None
+    # In the first turn of a round, any result above 0 would win gold.
+    stake = find_chip(worth, placements, players) if worth is not None and placements and staked else None
     dice = dice_views(turn)
     return BoardView(seats, card, dice, None, on_turn, worth, aim, stake, turn.rolls_left, to_come)
-
-
-def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
-    """Return the chip that a turn's dice would win now; None if they would win none, or are not rolled yet.
-
-    Also return None for the first turn of a round, in which any result above 0 would win gold.
-    """
-    if turn is None or None in turn.faces or not placements:
-        return None
-    return find_chip(turn.score.total, placements, players)
 
 
 def game_view(game: Game) -> BoardView:

@@ -4,7 +4,7 @@ import discord
 import pytest
 
 from bot.ui.buttons import LessonPress
-from bot.ui.pictures.views import find_stake
+from bot.ui.pictures.views import game_view
 from bot.ui.turn import choice_buttons
 from highscore import STANDARD_DECK, TurnOrder
 from highscore.turn import parse_turn
@@ -28,5 +28,5 @@ def test_the_stake_is_known_where_the_dice_are_shared(order: TurnOrder) -> None:
     known = 0
     for table in states(table_of(3, order), random.Random(1)):
         assert table.game is not None
-        known += find_stake(table.game.turn, table.game.placements, table.game.players) is not None
+        known += table.game.card is not None and game_view(table.game).stake is not None
     assert (known > 20) is order.shared
