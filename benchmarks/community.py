@@ -22,8 +22,7 @@ from sqlalchemy import Connection
 from benchmarks.databases import open_core
 from benchmarks.games import begin_game, make_table, play_moves
 from bot.domain.calendar import SeasonLength, end_of_day, last_day, month_of, season_of
-from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
-from bot.domain.rating import FORMULA
+from bot.domain.ledger import FORMULA, RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.table import Seat, Status
 from bot.store.models import metadata
 from bot.store.table import append_events, insert_table

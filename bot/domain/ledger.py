@@ -1,26 +1,75 @@
-"""The ledger: how finished games change results, standings, records and badges.
+"""The ledger: how finished games change results, ratings, standings, records and badges.
 
 The transaction that ends a game and ``highscore-bot rebuild`` both use it, so they arrive at the same rows. Fields have
 the names of the columns in ``bot.store.models``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from openskill.models import BradleyTerryFull
+
 from bot.domain.badges import badges_of_game, badges_of_many_games
 from bot.domain.calendar import ALL_TIME
-from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome, find_compared
-from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate_game
+from bot.domain.outcome import MILLIONTHS, MIN_PEOPLE, GameOutcome, Review, SeatOutcome, TurnOutcome, find_compared
 from highscore.track import Chip
 
+FORMULA = 3
+"""The version of R9.6 and of the model. Raise it with every change, so that ``highscore-bot rebuild`` rates all games
+again."""
+RANKED_OPPONENTS = 3
+"""Ranking by rating requires rated games with this many other people, or with all if fewer play on the server
+(R9.6)."""
 RANKED_GAMES = 5
 """A player with fewer rated games is not ranked by the share of games won."""
 RANKED_DECISIONS = 50
 """A player with fewer decisions than this, in about three games, is not ranked by the loss per decision."""
 CHIP_COLUMNS = tuple(chip.name.lower() for chip in Chip)
 """The columns that count chips, in results, standings and cards."""
+_CAREFUL = 3.0
+"""The shown rating is this many standard deviations below the estimate. So nobody leads after one lucky game."""
+_START, _SCALE = 1000, 40
+"""The shown rating of a beginner, and how many shown points are one point of the model."""
+
+# openskill's default model, Plackett-Luce, is not used: if two players share the win, it can rate the third above them.
+_MODEL = BradleyTerryFull(mu=25.0, sigma=25.0 / 3, beta=25.0 / 6, kappa=0.0001, tau=25.0 / 300)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An estimate of a player's strength (``mu``), and its standard deviation (``sigma``)."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+
+    @property
+    def careful(self) -> float:
+        """The value by which players are ranked, in points of the model; 0 for a beginner."""
+        return self.mu - _CAREFUL * self.sigma
+
+
+BEGINNER = Rating()
+
+
+def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
+    """Return the ratings after a game, given the ratings before it and the places. With fewer than two people, they do
+    not change.
+
+    >>> [shown_rating(after.careful) for after in rate_game([BEGINNER] * 3, places=[1, 2, 2])]
+    [1276, 960, 960]
+    """
+    if len(before) < MIN_PEOPLE:
+        return tuple(before)
+    teams = [[_MODEL.create_rating([one.mu, one.sigma])] for one in before]
+    return tuple(
+        Rating(float(team[0].mu), float(team[0].sigma)) for team in _MODEL.rate(teams, ranks=[float(p) for p in places])
+    )
+
+
+def shown_rating(careful: float) -> int:
+    return round(_START + _SCALE * careful)
 
 
 class ChipLine(Protocol):

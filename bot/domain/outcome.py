@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from bot.domain.calendar import ALL_TIME
-from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import MAX_SEATS, Seat
 from highscore.cards import Card
 from highscore.dice import Dice
@@ -14,6 +13,14 @@ from highscore.game import Game
 from highscore.standings import rank_players
 from highscore.track import Chip
 
+MIN_PEOPLE = 2
+"""A game is rated only if at least this many people for whom it counts have begun it (R9.6)."""
+OWN_TURNS = 4
+"""A person with at least this many own turns, of seven, is ranked as in the standings (R9.6)."""
+GAMES_A_DAY = 10
+"""For each person, the first games of a server's day count, at most this many (R9.6)."""
+UNRATED_DAYS = 30
+"""After a person's data was deleted, no game on that server counts for them for this many days (R9.6)."""
 MILLIONTHS = 1_000_000
 """Luck and loss are stored in whole millionths of a chip point, so that sums do not depend on the order of adding."""
 

@@ -9,9 +9,8 @@ from sqlalchemy import Connection
 from bot.domain.calendar import ALL_TIME, day_of, is_season, month_of, season_of
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import LINES_PER_PAGE, RECORDS_PER_PAGE, Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import Ledger, Result
+from bot.domain.ledger import FORMULA, Ledger, Result
 from bot.domain.outcome import outcome_of
-from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.locales import _
 from bot.services.core import Core, get_server_settings, get_settings_within

@@ -12,8 +12,7 @@ from sqlalchemy import Connection
 from bot.domain.badges import HALFWAY, has_come_back, points_behind
 from bot.domain.calendar import day_of, end_of_day, last_day, month_of, season_of
 from bot.domain.highlights import find_last_roll_winner
-from bot.domain.outcome import Finish, card_text, outcome_of
-from bot.domain.rating import GAMES_A_DAY, MIN_PEOPLE
+from bot.domain.outcome import GAMES_A_DAY, MIN_PEOPLE, Finish, card_text, outcome_of
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind

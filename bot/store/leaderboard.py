@@ -11,8 +11,7 @@ from sqlalchemy import Column, ColumnElement, Connection, ScalarSelect, and_, fu
 
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import LINES_PER_PAGE, Order
-from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
-from bot.domain.rating import RANKED_OPPONENTS
+from bot.domain.ledger import RANKED_OPPONENTS, CardStanding, PlayerStanding, Record, Result
 from bot.domain.table import note_cards
 from bot.store.models import attempts, card_standings, challenges, games, records, results, seasons, standings
 from bot.store.rows import events_from_lines, find_rows, from_row

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, Select, Table, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.rating import UNRATED_DAYS
+from bot.domain.outcome import UNRATED_DAYS
 from bot.domain.table import Status
 from bot.store.cup import forget_entrant
 from bot.store.dare import forget_dares

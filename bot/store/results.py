@@ -9,9 +9,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, tuple_, update
 
 from bot.domain.calendar import ALL_TIME, day_of, is_closed
-from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
+from bot.domain.ledger import (
+    FORMULA,
+    RANKED_OPPONENTS,
+    CardStanding,
+    EarnedBadge,
+    Ledger,
+    PlayerStanding,
+    Record,
+    Result,
+)
 from bot.domain.outcome import Finish, GameOutcome, Review, find_compared
-from bot.domain.rating import FORMULA, RANKED_OPPONENTS
 from bot.domain.table import Seat
 from bot.store.database import LockScope, lock_subjects
 from bot.store.models import badges, card_standings, finished_games, games, records, results, seasons, seats, standings

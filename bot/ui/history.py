@@ -8,9 +8,8 @@ from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.history import GAMES_PER_PAGE, DaysPlayed, FinishedGame, History, Player, Statistics
-from bot.domain.ledger import CardStanding, PlayerStanding, chips_of
+from bot.domain.ledger import CardStanding, PlayerStanding, Rating, chips_of, shown_rating
 from bot.domain.outcome import MILLIONTHS
-from bot.domain.rating import Rating, shown_rating
 from bot.domain.table import Table
 from bot.locales import _, format_gain, format_number, format_percentage, labelled, ngettext
 from bot.ui.buttons import (

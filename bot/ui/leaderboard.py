@@ -10,8 +10,7 @@ from discord.utils import format_dt
 from bot.domain.calendar import ALL_TIME, last_day
 from bot.domain.cup import Cup
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, chips_of
-from bot.domain.rating import RANKED_OPPONENTS, shown_rating
+from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, RANKED_OPPONENTS, chips_of, shown_rating
 from bot.locales import _, current_language, format_number, format_percentage, labelled
 from bot.ui.buttons import FAME, ActionItem, CountingPress, LeaderboardPress, button, page_buttons
 from bot.ui.cup import winner_lines

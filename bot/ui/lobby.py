@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
+from bot.domain.outcome import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _, format_list, ngettext, speaking_in

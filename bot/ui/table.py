@@ -12,8 +12,7 @@ import discord
 
 from bot.domain.badges import Badge
 from bot.domain.notify import does_screen_call, users_called
-from bot.domain.outcome import find_compared, seat_outcomes
-from bot.domain.rating import MIN_PEOPLE
+from bot.domain.outcome import MIN_PEOPLE, find_compared, seat_outcomes
 from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind

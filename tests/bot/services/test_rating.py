@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.domain import calendar, leaderboard
-from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_game
+from bot.domain.ledger import BEGINNER, Rating, rate_game
+from bot.domain.outcome import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import cancelling, lobby, privacy

@@ -7,8 +7,8 @@ from click.testing import CliRunner, Result
 
 from bot.cli import main
 from bot.config import Settings
+from bot.domain.ledger import Rating
 from bot.domain.outcome import Review
-from bot.domain.rating import Rating
 from bot.services import leaderboard as rebuilding
 from bot.services.leaderboard import check_formula, rebuild
 from bot.store import results as store

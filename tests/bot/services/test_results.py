@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain import outcome, rating, timing
+from bot.domain import ledger, outcome, timing
 from bot.domain.table import Status, Table
 from bot.services.setup import change_settings
 from bot.store import results as store
@@ -23,7 +23,7 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
         (1, 2, 7, 0, 0, 7, 8),
     ]
     assert await games.rows("select game_id, season, month, players, people, formula from finished_games") == [
-        (table.id, "2026-Q1", "2026-01", 2, 2, rating.FORMULA)
+        (table.id, "2026-Q1", "2026-01", 2, 2, ledger.FORMULA)
     ]
     assert await games.rows("select distinct period from standings order by 1") == [
         ("2026-01",),
@@ -47,7 +47,7 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     assert await games.rows("select distinct result, user_id from records") == [(8, ADA)]
     winner, loser = await games.standing(ADA), await games.standing(BEN)
     assert (winner["wins"], loser["wins"]) == (1, 0), "nobody who began is ahead of her"
-    expected = rating.rate_game([rating.BEGINNER, rating.BEGINNER], [2, 3])
+    expected = ledger.rate_game([ledger.BEGINNER, ledger.BEGINNER], [2, 3])
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
 
 
@@ -69,7 +69,7 @@ async def test_fewer_than_four_own_turns_are_a_lost_game_whatever_the_standings_
 async def test_who_made_fewer_than_four_turns_is_level_with_the_others_who_did_and_below_the_rest(games: Club) -> None:
     seats = people(ADA, BEN, CEM, DOT)
     await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 6})
-    for user_id, after in zip((ADA, BEN, CEM, DOT), rating.rate_game([rating.BEGINNER] * 4, [3, 3, 1, 2]), strict=True):
+    for user_id, after in zip((ADA, BEN, CEM, DOT), ledger.rate_game([ledger.BEGINNER] * 4, [3, 3, 1, 2]), strict=True):
         line = await games.standing(user_id)
         assert (line["mu"], line["sigma"], line["opponents"]) == (after.mu, after.sigma, 3)
     assert (await games.standing(CEM))["wins"] == 1
