@@ -38,10 +38,10 @@ def mark_counting_seats(connection: Connection, table: Table, now: datetime, zon
     erased = load_marks(connection, MarkKind.ERASED, [(user_id,) for user_id in people], now, guild_id=table.guild_id)
     games = count_games_of_day(connection, table.guild_id, people, now)
     counting = {one for one in people if games[one] < GAMES_A_DAY and not erased[one,]}
-    enough = len(counting) >= MIN_PEOPLE
-    counted = counting if enough else set()
-    seats = tuple(replace(seat, counts=seat.user_id is None or seat.user_id in counted) for seat in table.seats)
-    return replace(table, seats=seats, day_ends_at=end_of_day(day_of(now, zone), zone) if enough else None)
+    if len(counting) < MIN_PEOPLE:
+        counting.clear()
+    seats = tuple(replace(seat, counts=seat.user_id is None or seat.user_id in counting) for seat in table.seats)
+    return replace(table, seats=seats, day_ends_at=end_of_day(day_of(now, zone), zone) if counting else None)
 
 
 def book_round(
