@@ -132,7 +132,7 @@ class Table:
     options: Options = Options()
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
-    """The news that the current screen shows."""
+    """The news of the current screen, and earlier news that stays (``News.stays``)."""
     lock: str | None = None
     """The stored lock, made at the start of the game (``make_lock``). In an earlier version's games, a digest of the
     lucky words."""
@@ -175,6 +175,7 @@ class Table:
 
     @property
     def rounds(self) -> int:
+        """The number of finished rounds."""
         return 0 if self.game is None else len(self.game.finished)
 
     @property
