@@ -29,10 +29,10 @@ from bot.ui.pictures.cup import sign_up_png
 from bot.ui.pictures.dice import EMOJI
 from bot.ui.pictures.guide import roll_types_png, taken_png
 from bot.ui.pictures.leaderboard import BoardLine, leaderboard_png
+from bot.ui.pictures.lobby import SeatPlace, SeatState, lobby_png
 from bot.ui.pictures.parts import Placed, move_parts, picture_png, to_part
 from bot.ui.pictures.pen import framed_png
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from bot.ui.pictures.views import (
     BoardView,
     game_view,

@@ -35,6 +35,7 @@ from bot.ui.challenge import PrivatePage, attempt_page, played_lines, score_titl
 from bot.ui.lobby import pitch_text
 from bot.ui.message import ACCENT, GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.cup import (
+    MOST_NAMED,
     BracketView,
     Person,
     TableView,
@@ -45,7 +46,6 @@ from bot.ui.pictures.cup import (
     table_view,
 )
 from bot.ui.pictures.pen import drawable_text
-from bot.ui.pictures.seats import MOST_NAMED
 from bot.ui.proof import code_line, entrants_line, opening_line
 from bot.ui.text import MAX_NAME, TROPHY, address_sentence, clean_name, escape_name, format_signed, shorten, stored_name
 from bot.ui.words import card_name, winners_sentence

@@ -11,8 +11,8 @@ from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, OptionsDialog, Verb, WordDialog, button, table_press
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
+from bot.ui.pictures.lobby import SeatPlace, SeatState, lobby_png
 from bot.ui.pictures.pen import drawable_text
-from bot.ui.pictures.seats import SeatPlace, SeatState, lobby_png
 from bot.ui.proof import lock_line, seal_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines, reserved_words
 from bot.ui.text import (

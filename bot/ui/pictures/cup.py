@@ -15,7 +15,21 @@ from PIL import Image
 from bot.domain.cup import CupLeg, CupView
 from bot.domain.cup_leg import Group, Leg, compare_attempts, count_points, decide_group
 from bot.locales import format_number
-from bot.ui.pictures.colours import AMBER, CELL, CHIP_COLOURS, GOLD, INK, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE, WELL
+from bot.ui.pictures.colours import (
+    AMBER,
+    CELL,
+    CHIP_COLOURS,
+    GOLD,
+    INK,
+    MINT,
+    MUTED,
+    PALE,
+    PIECES,
+    RIM,
+    ROSE,
+    SET_EDGE,
+    WELL,
+)  # fmt: skip
 from bot.ui.pictures.parts import Part, Placed, cut_out, to_part
 from bot.ui.pictures.pen import (
     GAP,
@@ -30,7 +44,6 @@ from bot.ui.pictures.pen import (
     lettering_part,
     text_width,
 )
-from bot.ui.pictures.seats import entry_parts
 from highscore.track import Chip
 
 MOST_LINES = 16
@@ -193,12 +206,6 @@ def cup_png(name: str, leg: int, standing: BracketView | TableView) -> bytes:
     return framed_png(WIDTH, top + len(standing.lines) * row + SIDE, chain(_header_parts(name, f"#{leg}"), body))
 
 
-def sign_up_png(name: str, most: int, entrants: Sequence[tuple[int, str]]) -> bytes:
-    """Draw a cup's name, the number of its entrants, and its seats as a PNG 1040 pixels wide. See ``entry_parts``."""
-    parts, bottom = entry_parts(entrants, most, SIDE + HEADER)
-    return framed_png(WIDTH, bottom + SIDE, chain(_header_parts(name, f"{len(entrants)}/{most}"), parts))
-
-
 def row_height(lines: int) -> int:
     return max(60, min(84, 700 // max(lines, 1)))
 
@@ -308,4 +315,56 @@ def _cup_part() -> Part:
     pen.box((35, 110, 95, 126), 6, GOLD)
     pen.box((27, 6, 103, 87), 36, GOLD, corners=(False, False, True, True))
     pen.box((22, 3, 108, 16), 6, edge)
+    return pen.to_part()
+
+
+MOST_NAMED = 24
+"""If more than this number have entered a cup, the picture of its sign-up has no names."""
+_SEATS_IN_ROW = 32
+_WIDEST_SEAT = 84
+_ENTRANT_WIDTH, _ENTRANT_HEIGHT = (ROW_WIDTH - GAP) // 2, 66
+_ENTRANT_NAME = 52
+"""The height of the line with an entrant's name."""
+
+
+def sign_up_png(name: str, most: int, entrants: Sequence[tuple[int, str]]) -> bytes:
+    """Draw a cup's name, the number of its entrants, and its ``most`` seats as a PNG 1040 pixels wide.
+
+    Small seats stand in rows, with a piece for each entrant. Below them are the names, two in a row, unless there are
+    more than ``MOST_NAMED``. An entrant's number decides the piece, so it stays the same when others withdraw.
+    """
+    parts, top = list(_header_parts(name, f"{len(entrants)}/{most}")), SIDE + HEADER
+    columns = min(most, _SEATS_IN_ROW)
+    pitch = min(ROW_WIDTH // columns, _WIDEST_SEAT)
+    left = (WIDTH - columns * pitch) // 2
+    for at in range(most):
+        piece = entrants[at][0] % len(PIECES) if at < len(entrants) else None
+        parts.append((_small_seat_part(piece, pitch), left + at % columns * pitch, top + at // columns * pitch))
+    top += -(-most // columns) * pitch
+    named = entrants if len(entrants) <= MOST_NAMED else ()
+    for at, (number, entrant) in enumerate(named):
+        x, y = SIDE + at % 2 * (_ENTRANT_WIDTH + GAP), top + GAP + at // 2 * (_ENTRANT_HEIGHT + GAP)
+        parts.append((_entrant_part(number % len(PIECES)), x, y))
+        text, room = drawable_text(entrant) or "–", _ENTRANT_WIDTH - _ENTRANT_HEIGHT - 12
+        line = lettering_part(text, room, _ENTRANT_NAME, LETTERING, PALE, WELL, middle=False)
+        parts.append((line, x + _ENTRANT_HEIGHT, y + (_ENTRANT_HEIGHT - _ENTRANT_NAME) // 2))
+    return framed_png(WIDTH, top + -(-len(named) // 2) * (_ENTRANT_HEIGHT + GAP) + SIDE, parts)
+
+
+@lru_cache(maxsize=256)
+def _small_seat_part(piece: int | None, pitch: int) -> Part:
+    pen = Pen(pitch, pitch)
+    centre = (pitch / 2, pitch / 2)
+    if piece is None:
+        pen.disc(centre, pitch * 0.32, WELL, RIM, max(2, pitch * 0.04))
+    else:
+        pen.piece(piece, centre, pitch * 0.42)
+    return pen.to_part()
+
+
+@lru_cache(maxsize=8)
+def _entrant_part(piece: int) -> Part:
+    pen = Pen(_ENTRANT_WIDTH, _ENTRANT_HEIGHT)
+    pen.box((0, 0, _ENTRANT_WIDTH, _ENTRANT_HEIGHT), 18, WELL)
+    pen.piece(piece, (_ENTRANT_HEIGHT / 2, _ENTRANT_HEIGHT / 2), 23)
     return pen.to_part()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.domain import cup_leg, daily
-from bot.ui.pictures import board, cup, results, seats
+from bot.ui.pictures import board, cup, lobby, results
 from bot.ui.pictures.daily import morning_png
 from highscore.dice import Dice
 from tests.bot.ui.cups import draw_picture, played_view
@@ -31,7 +31,7 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "bracket": lambda name: draw_picture(played_view(4, names=(name,) * 4)),
     "table": lambda name: draw_picture(played_view(4, cup_leg.Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup.cup_png(name, 1, cup.TableView((), 0)),
-    "lobby": lambda name: seats.lobby_png([seats.SeatPlace(seats.SeatState.TAKEN, name)] * 2),
+    "lobby": lambda name: lobby.lobby_png([lobby.SeatPlace(lobby.SeatState.TAKEN, name)] * 2),
     "sign-up": lambda name: cup.sign_up_png(name, 4, [(0, name)]),
     "morning": lambda name: morning_png(9, [daily.Ranked(1, name, 210, 1, place=1)], None, "123.4"),
 }

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ui.pictures import cup
-from bot.ui.pictures.seats import MOST_NAMED, SeatPlace, SeatState, lobby_png
+from bot.ui.pictures.lobby import SeatPlace, SeatState, lobby_png
 from tests.bot.ui.pictures.samples import opened
 
 ADA = SeatPlace(SeatState.TAKEN, "Ada")
@@ -33,7 +33,7 @@ def test_each_entrant_takes_one_seat_of_a_sign_up(most: int) -> None:
         for entrants in (0, 1, 2, most - 1, most)
     ]
     assert len(set(pictures)) == len(pictures)
-    if most > MOST_NAMED:
+    if most > cup.MOST_NAMED:
         assert opened(pictures[-1]).height == opened(pictures[0]).height, "too many names are not drawn"
 
 

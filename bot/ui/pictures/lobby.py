@@ -1,4 +1,4 @@
-"""Draws the seats of a lobby and of a cup's sign-up, which fill with pieces. Names are never cached."""
+"""Draws the seats of a lobby, which fill with pieces. Names are never cached."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,23 +16,16 @@ from bot.ui.pictures.pen import (
     WIDTH,
     Pen,
     Point,
-    drawable_text,
     framed_png,
     lettering_part,
     name_lines,
 )
 
-TILE_WIDTH = (ROW_WIDTH - GAP) // 2
+_WIDTH = (ROW_WIDTH - GAP) // 2
 _SEAT_HEIGHT = 116
-_ENTRANT_HEIGHT = 66
 _LINE = 52
 _MARK = 34
 """The radius of the symbols of a host and of a house player."""
-MOST_NAMED = 24
-"""If more than this number have entered a cup, the picture of its sign-up has no names."""
-_IN_ROW = 32
-"""The most seats of a cup in a row."""
-_WIDEST_SEAT = 84
 
 
 class SeatState(Enum):
@@ -60,11 +53,11 @@ def _seat_parts(at: int, seats: Sequence[SeatPlace]) -> Iterator[Placed]:
     """Yield the parts of seat ``at``. The last seat is in the middle if it is alone in its row."""
     seat = seats[at]
     is_single = at == len(seats) - 1 and at % 2 == 0
-    left = (WIDTH - TILE_WIDTH) // 2 if is_single else SIDE + at % 2 * (TILE_WIDTH + GAP)
+    left = (WIDTH - _WIDTH) // 2 if is_single else SIDE + at % 2 * (_WIDTH + GAP)
     top = SIDE + at // 2 * (_SEAT_HEIGHT + GAP)
     yield _seat_part(at, seat.state, is_house=seat.is_house, is_host=seat.is_host), left, top
     marked = seat.is_house or seat.is_host
-    room = TILE_WIDTH - _SEAT_HEIGHT - (2 * _MARK + 24 if marked else 12)
+    room = _WIDTH - _SEAT_HEIGHT - (2 * _MARK + 24 if marked else 12)
     lines = name_lines(seat.name, room) if seat.name else ()
     top += (_SEAT_HEIGHT - len(lines) * _LINE) // 2
     for text in lines:
@@ -76,8 +69,8 @@ def _seat_parts(at: int, seats: Sequence[SeatPlace]) -> Iterator[Placed]:
 @lru_cache(maxsize=64)
 def _seat_part(at: int, state: SeatState, *, is_house: bool, is_host: bool) -> Part:
     """Draw a seat without its name: a full piece if it is taken, an outline and an amber edge if it is reserved."""
-    pen = Pen(TILE_WIDTH, _SEAT_HEIGHT)
-    box, middle = (0, 0, TILE_WIDTH, _SEAT_HEIGHT), _SEAT_HEIGHT / 2
+    pen = Pen(_WIDTH, _SEAT_HEIGHT)
+    box, middle = (0, 0, _WIDTH, _SEAT_HEIGHT), _SEAT_HEIGHT / 2
     ground = colours.BOARD if state is SeatState.FREE else colours.WELL
     pen.box(
         box, 28, ground, {SeatState.FREE: colours.CELL, SeatState.RESERVED: colours.AMBER}.get(state, colours.WELL), 4
@@ -87,7 +80,7 @@ def _seat_part(at: int, state: SeatState, *, is_house: bool, is_host: bool) -> P
         pen.disc(centre, 44, colours.WELL, colours.RIM, 3)
     else:
         pen.piece(at, centre, 42, None if state is SeatState.TAKEN else colours.WELL)
-    mark = (TILE_WIDTH - _MARK - 16, middle)
+    mark = (_WIDTH - _MARK - 16, middle)
     if is_house:
         _draw_robot(pen, mark, _MARK)
     elif is_host:
@@ -119,48 +112,3 @@ def _draw_key(pen: Pen, centre: Point, radius: float) -> None:
     pen.stroke([(x, y), (x, y + radius * 0.86)], colours.IVORY, radius * 0.2)
     for down in (0.46, 0.8):
         pen.stroke([(x, y + radius * down), (x + radius * 0.34, y + radius * down)], colours.IVORY, radius * 0.18)
-
-
-def entry_parts(entrants: Sequence[tuple[int, str]], most: int, top: int) -> tuple[list[Placed], int]:
-    """Draw the ``most`` seats of a cup below ``top``. Return their parts and the lower edge of the last one.
-
-    Small seats stand in rows, with a piece for each entrant. Below them are the names, two in a row, unless there are
-    more than ``MOST_NAMED``. An entrant's number decides the piece, so it stays the same when others withdraw.
-    """
-    columns = min(most, _IN_ROW)
-    pitch = min(ROW_WIDTH // columns, _WIDEST_SEAT)
-    left = (WIDTH - columns * pitch) // 2
-    parts: list[Placed] = []
-    for at in range(most):
-        piece = entrants[at][0] % len(colours.PIECES) if at < len(entrants) else None
-        parts.append((_small_seat_part(piece, pitch), left + at % columns * pitch, top + at // columns * pitch))
-    top += -(-most // columns) * pitch
-    named = entrants if len(entrants) <= MOST_NAMED else ()
-    for at, (number, name) in enumerate(named):
-        x, y = SIDE + at % 2 * (TILE_WIDTH + GAP), top + GAP + at // 2 * (_ENTRANT_HEIGHT + GAP)
-        parts.append((_entrant_part(number % len(colours.PIECES)), x, y))
-        room = TILE_WIDTH - _ENTRANT_HEIGHT - 12
-        line = lettering_part(
-            drawable_text(name) or "–", room, _LINE, LETTERING, colours.PALE, colours.WELL, middle=False
-        )
-        parts.append((line, x + _ENTRANT_HEIGHT, y + (_ENTRANT_HEIGHT - _LINE) // 2))
-    return parts, top + -(-len(named) // 2) * (_ENTRANT_HEIGHT + GAP)
-
-
-@lru_cache(maxsize=256)
-def _small_seat_part(piece: int | None, pitch: int) -> Part:
-    pen = Pen(pitch, pitch)
-    centre = (pitch / 2, pitch / 2)
-    if piece is None:
-        pen.disc(centre, pitch * 0.32, colours.WELL, colours.RIM, max(2, pitch * 0.04))
-    else:
-        pen.piece(piece, centre, pitch * 0.42)
-    return pen.to_part()
-
-
-@lru_cache(maxsize=8)
-def _entrant_part(piece: int) -> Part:
-    pen = Pen(TILE_WIDTH, _ENTRANT_HEIGHT)
-    pen.box((0, 0, TILE_WIDTH, _ENTRANT_HEIGHT), 18, colours.WELL)
-    pen.piece(piece, (_ENTRANT_HEIGHT / 2, _ENTRANT_HEIGHT / 2), 23)
-    return pen.to_part()
