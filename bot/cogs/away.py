@@ -71,7 +71,7 @@ class SeatCommands(Feature):
         """Leave a lobby, or ask whether to leave. Ask in a running game, and if leaving a lobby would close it for
         invited people."""
         who = request.person
-        table = await self._table(request)
+        table = await get_open_table(request.core, request.channel_id, who)
         if question := ask_to_leave(table, who.user_id):
             return await self._ask(request, question)
         if table.status is Status.LOBBY:
@@ -106,7 +106,8 @@ class SeatCommands(Feature):
     async def table(self, request: UserRequest, action: str, player: discord.User | None = None) -> Private:
         """Skip a turn, remove a player, or ask whether to cancel a game. Only cancelling needs a confirmation, because
         it ends the game for everybody."""
-        todo, who, table = choice_of(_Action, action), request.person, await self._table(request, player)
+        todo, who = choice_of(_Action, action), request.person
+        table = await get_open_table(request.core, request.channel_id, who, None if player is None else player.id)
         if todo is _Action.REMOVE and player is not None:
             changed = await service.kick_player(request.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
@@ -120,10 +121,6 @@ class SeatCommands(Feature):
         else:
             changed = await service.skip_turn(request.core, table.id, who)
         return await self._done(request, changed)
-
-    async def _table(self, request: UserRequest, player: discord.User | None = None) -> Table:
-        named_id = None if player is None else player.id
-        return await get_open_table(request.core, request.channel_id, request.person, named_id)
 
     async def _ask(self, request: UserRequest, question: Rendered) -> Private:
         return Private(replace(question, content=(question.content or "") + await _warn_of_obstacle(request)))

@@ -17,15 +17,7 @@ from bot.domain.errors import MovedOn
 from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
-from bot.services.challenge import (
-    Rules,
-    advise_attempt,
-    decide_attempt,
-    load_finished,
-    prove_challenge,
-    review_attempt,
-    view_attempt,
-)
+from bot.services import challenge as service
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import ActionItem, ChallengePress, ReviewPress, RunPress, Verb
@@ -107,18 +99,18 @@ class PrivateGame(ABC, Generic[P, S]):
 class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
     """The handlers of the buttons for one kind of challenge."""
 
-    rules: Rules[Kind]
+    rules: service.Rules[Kind]
     page_of: Callable[[Core, Attempt[Kind]], Awaitable[PrivatePage]]
     title: Callable[[Kind], str]
     share: Callable[[Attempt[Kind], datetime], Sequence[ActionItem]] = lambda _attempt, _now: ()
     """Makes the buttons for sharing an attempt, which are placed below its review."""
 
     async def view(self, core: Core, press: ChallengePress, user_id: int) -> Attempt[Kind]:
-        return await view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
+        return await service.view_attempt(core, self.rules, press.challenge_id, user_id, press.step)
 
     async def decide(self, request: UserRequest, press: ChallengePress) -> Attempt[Kind]:
         who, where, decision = request.person, request.channel_id, DECISION_OF[press.verb](press)
-        return await decide_attempt(
+        return await service.decide_attempt(
             request.core, self.rules, press.challenge_id, who, decision, step=press.step, channel_id=where
         )
 
@@ -130,25 +122,27 @@ class ChallengeGame(PrivateGame[ChallengePress, Attempt[Kind]]):
         """Give a hint. Raise Refused if the challenge is not closed yet."""
         core, who = request.core, request.user_id
         async with request.one_at_a_time():
-            attempt, advice = await advise_attempt(core, self.rules, press.challenge_id, who, press.step)
+            attempt, advice = await service.advise_attempt(core, self.rules, press.challenge_id, who, press.step)
         hint = render_hint(attempt.game, advice, partial(attempt_press, attempt))
         return Private(hint, instead_of=attempt.challenge.id)
 
     async def review(self, request: UserRequest, press: ReviewPress) -> Answer | Private:
         """Show a page of the review, which compares a person's decisions with the best ones."""
+        core, who = request.core, request.user_id
         async with request.one_at_a_time():
-            attempt, report = await review_attempt(request.core, self.rules, press.challenge_id, request.user_id)
-        title, share = self.title(attempt.challenge), self.share(attempt, request.core.now())
+            attempt, report = await service.review_attempt(core, self.rules, press.challenge_id, who)
+        title, share = self.title(attempt.challenge), self.share(attempt, core.now())
         page = render_review(title, attempt, report, press.page, share)
         return Answer(page) if press.page else Private(page)
 
     async def show_text(self, request: UserRequest, press: ChallengePress) -> Private:
         """Show the result as a block of text that the user can copy."""
         database, who = request.core.database, request.user_id
-        attempt = await database.read(load_finished, self.rules, press.challenge_id, who)
+        attempt = await database.read(service.load_finished, self.rules, press.challenge_id, who)
         return Private(attempt_text(attempt, request.core.now()), instead_of=press.custom_id)
 
     async def prove(self, request: UserRequest, press: ChallengePress) -> Private:
+        core, who = request.core, request.user_id
         async with request.one_at_a_time():
-            proof, document = await prove_challenge(request.core, self.rules, press.challenge_id, request.user_id)
+            proof, document = await service.prove_challenge(core, self.rules, press.challenge_id, who)
         return Private(make_proof_message(proof_lines(proof), document, press.challenge_id))

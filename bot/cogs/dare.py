@@ -8,7 +8,6 @@ from discord.utils import snowflake_time
 
 from bot.cogs.challenge import ChallengeGame, add_best
 from bot.cogs.common import Private, UserRequest
-from bot.cogs.sharing import check_may_share
 from bot.discord_api.messages import edit_message, post_quietly
 from bot.discord_api.permissions import find_visible
 from bot.domain.challenge import Attempt
@@ -29,30 +28,30 @@ RECENT = timedelta(hours=1)
 async def dare_others(request: UserRequest, press: TablePress) -> Private:
     """Offer the user's dice of a finished game to others, and show all dares of the game in one message."""
     table = await get_closed_table(request.core, press.table_id)
-    channel = request.interaction.channel
-    if request.channel_id != table.channel_id or not isinstance(channel, discord.abc.Messageable):
+    if request.channel_id != table.channel_id:
         raise Refused(
             _("You can dare others only in the channel of the game: {channel}").format(channel=f"<#{table.channel_id}>")
         )
-    await check_may_share(request)
+    await request.check_may_share()
     async with request.one_at_a_time():
         dares, earlier = await offer_dare(request.core, table.id, request.person)
         with speaking_in(table.locale):
-            message_id = await _show_dares(request, channel, dares, earlier)
+            message_id = await _show_dares(request, dares, earlier)
         await save_message(request.core, dares, message_id)
     return Private(Rendered(content=offered_text(table, message_id)))
 
 
-async def _show_dares(request: UserRequest, channel: discord.abc.Messageable, dares: Dares, earlier: int | None) -> int:
+async def _show_dares(request: UserRequest, dares: Dares, earlier: int | None) -> int:
     """Show the dares of a game in its channel, and return the id of the message.
 
     Edit a recent message, so that pressing the button again and again does not fill the channel with posts.
     """
     table, rendered = dares.table, render_dares(dares)
+    channel = request.interaction.client.get_partial_messageable(table.channel_id)
     if earlier is not None and snowflake_time(earlier) > request.core.now() - RECENT:
         # If the message was deleted or its thread is archived, post. A post reopens the thread.
         with suppress(discord.HTTPException):
-            await edit_message(request.interaction.client.get_partial_messageable(table.channel_id), earlier, rendered)
+            await edit_message(channel, earlier, rendered)
             return earlier
     # If two players press at the same time, only one message is posted, because both posts have the same key.
     key = f"dares:{table.id}:{earlier}"

@@ -6,25 +6,15 @@ log lines contain the ids of the interaction, the user, the server and the chann
 
 import logging
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.cogs.common import (
-    Answer,
-    Context,
-    Picked,
-    Private,
-    Redraw,
-    Result,
-    TableHere,
-    UserRequest,
-    explain_refusal,
-)
-from bot.cogs.routes import DIALOGS, ROUTES, Handler, Route, find_route, refuse_unknown
+from bot.cogs.common import Answer, Context, Picked, Private, Redraw, Result, TableHere, UserRequest, explain_refusal
+from bot.cogs.routes import DIALOGS, ROUTES, Handler, Routes, find_route, refuse_unknown
 from bot.cogs.table import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.discord_api.messages import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack, custom_ids_of
@@ -60,7 +50,7 @@ class Dispatcher:
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
     async def answer_press(
-        self, interaction: Interaction, custom_id: str, routes: Mapping[str, Route] = ROUTES, *, is_forged: bool = False
+        self, interaction: Interaction, custom_id: str, routes: Routes = ROUTES, *, is_forged: bool = False
     ) -> None:
         """Answer a press, or a dialog. Never raises."""
         route, action = find_route(custom_id, routes)

@@ -1,9 +1,7 @@
 """The buttons of the lobby and of its copy outside of a thread, the options of a table, and invitations."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -20,16 +18,8 @@ from bot.cogs.common import (
     explain_refusal,
     name_of,
 )
-from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
-from bot.discord_api.messages import PATIENCE
-from bot.discord_api.permissions import (
-    FOR_THREADS,
-    MENTIONING,
-    SENDING,
-    explain_missing,
-    missing_permissions,
-    permission_names,
-)
+from bot.discord_api.errors import TOO_MANY_THREADS, Trouble, trouble_of
+from bot.discord_api.permissions import FOR_THREADS, MENTIONING, explain_missing, missing_permissions, permission_names
 from bot.domain.errors import AlreadyHandled, Refused, Stale
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
@@ -38,23 +28,9 @@ from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services import lobby as service
 from bot.services.core import Core, Person, get_server_settings, get_table
+from bot.ui import lobby as ui
 from bot.ui.buttons import OptionsDialog, TablePress, Verb, WordDialog, table_press
 from bot.ui.cancelling import render_questions
-from bot.ui.lobby import (
-    FITS_PACE,
-    HINTS_FIELD,
-    ORDER_FIELD,
-    PACE_FIELD,
-    SEATS_FIELD,
-    START_FIELD,
-    WORD_FIELD,
-    YES,
-    OptionsModal,
-    WordModal,
-    render_lobby_copy,
-    render_options,
-    render_seat_notice,
-)
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
 from highscore.turn_order import TurnOrder
@@ -103,7 +79,7 @@ async def leave_or_ask(request: UserRequest, press: TablePress) -> Redraw | Answ
 async def show_options(request: UserRequest, press: TablePress) -> Private:
     table = await get_table(request.core, press.table_id)
     service.check_in_lobby(table)
-    return Private(render_options(table, request.user_id), instead_of=f"options {table.id}")
+    return Private(ui.render_options(table, request.user_id), instead_of=f"options {table.id}")
 
 
 def on_options(work: Handler) -> Handler:
@@ -114,7 +90,7 @@ def on_options(work: Handler) -> Handler:
 
     async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
         if not request.is_private:
-            # Only a forged press can come from a public message. Showing the options would replace the lobby.
+            # The public lobby of an earlier version has this button. Showing the options would replace that lobby.
             return await work(request, action)
         sentence = None
         try:
@@ -128,7 +104,7 @@ def on_options(work: Handler) -> Handler:
             table, sentence = await get_table(request.core, action.table_id), explain_refusal(refused)
             note_result(InteractionResult.STALE if isinstance(refused, Stale) else InteractionResult.REFUSED)
         request.display.request_redraw(table.id)
-        return Answer(render_options(table, request.user_id, sentence))
+        return Answer(ui.render_options(table, request.user_id, sentence))
 
     return handler
 
@@ -137,8 +113,7 @@ def posting(work: Handler) -> Handler:
     """Wrap the handler of a button after which the bot has to post. Raise Refused first if the bot cannot post."""
 
     async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:
-        # The table's channel is checked, because a forged press can come from another one.
-        await request.check_may_post((await get_table(request.core, action.table_id)).channel_id)
+        await request.check_may_post()
         return await work(request, action)
 
     return handler
@@ -146,23 +121,19 @@ def posting(work: Handler) -> Handler:
 
 async def join_thread(request: UserRequest, press: TablePress) -> Answer:
     """Sit down at a table in a thread, from the copy of its lobby in the parent channel."""
-    channel_id = request.channel_id
-    thread_id = (await get_table(request.core, press.table_id)).channel_id
-    if thread_id == channel_id:
-        # Only a forged press can come from the thread itself. The answer would overwrite the table's message.
-        raise Refused(_("This button doesn't work here."))
-    await request.check_may_post(thread_id)
+    await request.check_may_post((await get_table(request.core, press.table_id)).channel_id)
     try:
         table = await service.join_table(request.core, press.table_id, request.person)
     except Stale as stale:
-        return show_way_in(request, stale.table, channel_id)
+        return show_way_in(request, stale.table)
     request.display.request_redraw(table.id)
-    return show_way_in(request, table, channel_id, render_seat_notice(table, request.user_id, table_link(table)))
+    return show_way_in(request, table, ui.render_seat_notice(table, request.user_id, table_link(table)))
 
 
-def show_way_in(request: UserRequest, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
-    """Show a copy of the lobby in the parent channel of its thread. The copy is updated whenever the lobby changes."""
-    return Answer(render_lobby_copy(table), notice, partial(service.save_lobby_copy, request.core, table, channel_id))
+def show_way_in(request: UserRequest, table: Table, notice: Rendered | None = None) -> Answer:
+    """Show a copy of a thread's lobby in the user's channel. The copy is updated whenever the lobby changes."""
+    note_shown = partial(service.save_lobby_copy, request.core, table, request.channel_id)
+    return Answer(ui.render_lobby_copy(table), notice, note_shown)
 
 
 def _play_here() -> str:
@@ -178,7 +149,7 @@ async def open_thread(request: UserRequest) -> discord.Thread:
     channel = request.interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise Refused(f"{_('Threads can only be opened in text channels.')} {_play_here()}")
-    if missing := missing_permissions(request.interaction.permissions, FOR_THREADS | SENDING):
+    if missing := missing_permissions(request.interaction.permissions, FOR_THREADS):
         text = _("To open a thread, you need these permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(request.interaction.app_permissions, FOR_THREADS):
@@ -190,9 +161,6 @@ async def open_thread(request: UserRequest) -> discord.Thread:
     try:
         return await channel.create_thread(name=name, type=kind)
     except discord.HTTPException as error:
-        if error.code in (MISSING_ACCESS, MISSING_PERMISSIONS):
-            needed = missing_permissions(discord.Permissions.none(), FOR_THREADS)
-            raise Refused(explain_missing(channel.id, needed)) from error
         if trouble_of(error) is not Trouble.FORBIDDEN:
             raise
         log.warning("channel %s: Discord refused to open a thread: %s", channel.id, error)
@@ -206,37 +174,31 @@ async def open_thread(request: UserRequest) -> discord.Thread:
 async def ask_options(request: UserRequest, press: TablePress) -> discord.ui.Modal:
     table = await get_table(request.core, press.table_id)
     service.check_hosts(table, request.user_id)
-    return OptionsModal(table)
+    return ui.OptionsModal(table)
 
 
 async def take_options(request: UserRequest, dialog: OptionsDialog) -> Redraw:
     """Change how the table is played. If all five seats are taken, the dialog has no field for the number of seats."""
-    seats, order = request.read_typed(SEATS_FIELD) or str(MAX_SEATS), request.read_typed(ORDER_FIELD)
+    seats, order = request.read_typed(ui.SEATS_FIELD) or str(MAX_SEATS), request.read_typed(ui.ORDER_FIELD)
     if seats not in map(str, range(MIN_PLAYERS, MAX_SEATS + 1)):
         raise Refused(_("Pick one from the list."))
     wishes = service.NewTable(
         seats=int(seats),
-        pace=choice_of(Pace, request.read_typed(PACE_FIELD)),
-        order=None if order == FITS_PACE else choice_of(TurnOrder, order),
-        hints=request.read_typed(HINTS_FIELD) == YES,
-        starts_when_full=request.read_typed(START_FIELD) == YES,
+        pace=choice_of(Pace, request.read_typed(ui.PACE_FIELD)),
+        order=None if order == ui.FITS_PACE else choice_of(TurnOrder, order),
+        hints=request.read_typed(ui.HINTS_FIELD) == ui.YES,
+        starts_when_full=request.read_typed(ui.START_FIELD) == ui.YES,
     )
     return Redraw(await service.change_options(request.core, dialog.table_id, request.person, wishes))
 
 
 async def ask_word(request: UserRequest, press: TablePress) -> discord.ui.Modal:
-    """Open the dialog with the current word. If loading the word takes too long, open it empty, because a dialog cannot
-    be opened after an acknowledgement."""
-    word = ""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            table = await get_table(request.core, press.table_id)
-            word = table.seats[service.check_sits(table, request.user_id)].lucky_word
-    return WordModal(press.table_id, word)
+    table = await get_table(request.core, press.table_id)
+    return ui.WordModal(table.id, table.seats[service.check_sits(table, request.user_id)].lucky_word)
 
 
 async def take_word(request: UserRequest, dialog: WordDialog) -> Redraw:
-    word = request.read_typed(WORD_FIELD)
+    word = request.read_typed(ui.WORD_FIELD)
     return Redraw(await service.set_lucky_word(request.core, dialog.table_id, request.person, word))
 
 

@@ -61,19 +61,15 @@ async def answer_data_press(request: UserRequest, press: DataPress) -> Answer | 
         raise Refused(_("This is somebody else's data. `/highscore me` shows yours."))
     match press.wish:
         case Wish.FILE:
-            return await _export_data(request)
+            async with request.one_at_a_time():
+                file = await service.export_person(request.core, request.user_id)
+            return Private(Rendered(content=_("Here is everything that is stored about you."), document=file))
         case Wish.DELETE | Wish.SURE:
             return Answer(render_deletion_question(press.wish, press.user_id))
         case Wish.FOREVER:
             return await _forget_everything(request)
         case Wish.KEEP:
             return Answer(render_deletion_result(deleted=False))
-
-
-async def _export_data(request: UserRequest) -> Private:
-    async with request.one_at_a_time():
-        file = await service.export_person(request.core, request.user_id)
-    return Private(Rendered(content=_("Here is everything that is stored about you."), document=file))
 
 
 async def _forget_everything(request: UserRequest) -> Answer:

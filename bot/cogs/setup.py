@@ -18,17 +18,8 @@ from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.locales import _, language_for, language_name, languages, speaking_in
 from bot.services.core import get_server_settings
 from bot.services.setup import choose_setting, clear_deleted
+from bot.ui import setup as ui
 from bot.ui.buttons import SettingPress, SetupDialog, SetupPress, SetupStep
-from bot.ui.setup import (
-    TYPED_FIELD,
-    SetupModal,
-    Step,
-    find_step,
-    render_setup,
-    render_setup_done,
-    render_setup_offer,
-    setup_steps,
-)
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +29,7 @@ class SetupCommands(Feature):
     @answers()
     async def setup(self, request: UserRequest) -> Answer:
         """Show the first step with a setting whose channel or role was deleted, or else the first step."""
-        return Answer(render_setup(await _load_steps(request)))
+        return Answer(ui.render_setup(await _load_steps(request)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -51,7 +42,7 @@ class SetupCommands(Feature):
             if (channel := next(filter(may_play_in, channels), None)) is None:
                 return
             with speaking_in(language_for(guild.preferred_locale)):
-                await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().prepare_message())
+                await post_quietly(channel, f"setup {guild.id}", **await ui.render_setup_offer().prepare_message())
         except DISCORD_ERRORS as error:
             log.info("guild %s: Discord refused the message that offers the setup: %s", guild.id, error)
         except Exception:
@@ -60,11 +51,11 @@ class SetupCommands(Feature):
 
 async def open_setup(request: UserRequest, _press: SetupPress) -> Private:
     """Show the first step in a new message below the offer."""
-    return Private(render_setup(await _load_steps(request)), instead_of="setup")
+    return Private(ui.render_setup(await _load_steps(request)), instead_of="setup")
 
 
 async def turn_setup(request: UserRequest, press: SetupStep) -> Answer:
-    return Answer(render_setup(await _load_steps(request), press.step))
+    return Answer(ui.render_setup(await _load_steps(request), press.step))
 
 
 async def pick_setting(request: UserRequest, press: SettingPress) -> Answer:
@@ -75,23 +66,23 @@ async def clear_setting(request: UserRequest, press: SettingPress) -> Answer:
     existing = request.find_existing()
     settings = await clear_deleted(request.core, _check_administrator(request), press.setting, existing)
     steps = await _load_steps(request, settings)
-    return Answer(render_setup(steps, find_step(steps, press.setting)))
+    return Answer(ui.render_setup(steps, ui.find_step(steps, press.setting)))
 
 
 async def type_setting(request: UserRequest, press: SettingPress) -> discord.ui.Modal:
     for step in await _load_steps(request):
         for setting in step.settings:
             if setting.name == press.setting:
-                return SetupModal(setting)
+                return ui.SetupModal(setting)
     raise Refused(_("This button doesn't work here."))
 
 
 async def take_setting(request: UserRequest, dialog: SetupDialog) -> Answer:
-    return await _save_setting(request, dialog.setting, [request.read_typed(TYPED_FIELD)])
+    return await _save_setting(request, dialog.setting, [request.read_typed(ui.TYPED_FIELD)])
 
 
 async def end_setup(request: UserRequest, _press: SetupPress) -> Answer:
-    return Answer(render_setup_done(await _load_steps(request)))
+    return Answer(ui.render_setup_done(await _load_steps(request)))
 
 
 async def _save_setting(request: UserRequest, name: str, values: Sequence[str]) -> Answer:
@@ -106,10 +97,10 @@ async def _save_setting(request: UserRequest, name: str, values: Sequence[str]) 
     steps = await _load_steps(request, settings)
     # The new setting may have opened today's challenge. The clock does not know its end yet.
     request.context.wake_at(request.core.now())
-    return Answer(render_setup(steps, find_step(steps, name)))
+    return Answer(ui.render_setup(steps, ui.find_step(steps, name)))
 
 
-async def _load_steps(request: UserRequest, settings: ServerSettings | None = None) -> tuple[Step, ...]:
+async def _load_steps(request: UserRequest, settings: ServerSettings | None = None) -> tuple[ui.Step, ...]:
     """Return the steps of the setup with the current settings. Raise Refused if the user may not manage the server."""
     guild_id = _check_administrator(request)
     if settings is None:
@@ -118,7 +109,7 @@ async def _load_steps(request: UserRequest, settings: ServerSettings | None = No
     zones, own_language = likely_zones(str(request.interaction.locale)), request.guild_language
     # The first call for a language reads a file, which would delay presses.
     await asyncio.to_thread(lambda: [*map(language_name, languages())])
-    return setup_steps(settings, limit, zones, request.find_existing(), own_language)
+    return ui.setup_steps(settings, limit, zones, request.find_existing(), own_language)
 
 
 def _check_administrator(request: UserRequest) -> int:

@@ -1,13 +1,12 @@
 """/highscore new and show, the button for a rematch, and the answers that show a table."""
 
 import logging
-from contextlib import nullcontext
 from dataclasses import replace
 
 import discord
 from discord import app_commands
 
-from bot.cogs.common import PACES, Answer, Display, Feature, Picked, Private, TableHere, UserRequest, answers, choice_of
+from bot.cogs.common import Answer, Display, Feature, Picked, Private, TableHere, UserRequest, answers, choice_of
 from bot.cogs.lobby import Named, open_thread, show_way_in, sort_invited
 from bot.discord_api.messages import Offer, Reply, custom_ids_of
 from bot.discord_api.permissions import explain_forbidden
@@ -18,17 +17,9 @@ from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status, Table
 from bot.domain.timing import Pace
 from bot.locales import _
 from bot.observing.logs import add_log_fields
+from bot.services import lobby as service
 from bot.services.away import wake_table
-from bot.services.core import Person, claim_interaction, get_closed_table, get_latest_table, get_table
-from bot.services.lobby import (
-    NewTable,
-    check_may_open,
-    check_tables_of,
-    find_lobby_of,
-    invite_person,
-    open_table,
-    start_rematch,
-)
+from bot.services.core import Person, claim_interaction, get_latest_table, get_table
 from bot.ui.buttons import TablePress
 from bot.ui.lobby import render_seat_notice
 from bot.ui.message import Rendered
@@ -55,7 +46,11 @@ class TableCommands(Feature):
         invite4="Reserve a fourth seat",
     )
     @app_commands.choices(
-        pace=PACES,
+        pace=[
+            app_commands.Choice(name="live: everybody is here now", value=Pace.LIVE.value),
+            app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
+            app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
+        ],
         order=[
             app_commands.Choice(name="rulebook order: one after the other", value=TurnOrder.CLOCKWISE.value),
             app_commands.Choice(name="open: anybody who has time", value=TurnOrder.OPEN.value),
@@ -82,7 +77,7 @@ class TableCommands(Feature):
         starts without a lobby."""
         core, place = request.core, await request.find_game_place()
         people, others = sort_invited(request.user_id, (invite, invite2, invite3, invite4))
-        wishes = NewTable(
+        wishes = service.NewTable(
             seats=seats,
             pace=None if pace is None else choice_of(Pace, pace),
             order=None if order is None else choice_of(TurnOrder, order),
@@ -93,18 +88,15 @@ class TableCommands(Feature):
         )
         host = request.person
         opened: discord.Thread | None = None
-        # Otherwise two commands at the same time could both pass the checks, and the second would be refused after its
-        # thread was opened.
-        async with request.context.opening_lock(host.user_id) if thread else nullcontext():
-            if thread:
-                await claim_interaction(core, request.interaction.id)
-                # Check before opening the thread, which would otherwise stay empty after a refusal.
-                await check_may_open(core, host, place, wishes)
-                await check_tables_of(core, host.user_id, place.guild_id)
-                host = replace(host, interaction_id=None)
-                opened = await open_thread(request)
-                place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
-            table = await open_table(core, host, place, wishes)
+        if thread:
+            await claim_interaction(core, request.interaction.id)
+            # Check before opening the thread, which would otherwise stay empty after a refusal.
+            await service.check_may_open(core, host, place, wishes)
+            await service.check_tables_of(core, host.user_id, place.guild_id)
+            host = replace(host, interaction_id=None)
+            opened = await open_thread(request)
+            place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
+        table = await service.open_table(core, host, place, wishes)
         add_log_fields(game=table.id)
         notes = not_pinged_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
@@ -114,7 +106,7 @@ class TableCommands(Feature):
             # The game has started, so its first message is the opening.
             at_once = _("All seats are taken, so the game starts right away.")
             return Private(render_seat_notice(table, host.user_id, at_once, *notes))
-        return show_way_in(request, table, request.channel_id, render_seat_notice(table, host.user_id, *notes))
+        return show_way_in(request, table, render_seat_notice(table, host.user_id, *notes))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(public=True)
@@ -133,11 +125,11 @@ class TableCommands(Feature):
         people, others = sort_invited(host.user_id, [user])
         if others:
             raise Refused(not_invited_line(others))
-        lobby = await find_lobby_of(core, place.channel_id, host.user_id)
+        lobby = await service.find_lobby_of(core, place.channel_id, host.user_id)
         if lobby is None:
-            table = await open_table(core, host, place, NewTable(invited=people))
+            table = await service.open_table(core, host, place, service.NewTable(invited=people))
         else:
-            table = await invite_person(core, lobby, host, *people)
+            table = await service.invite_person(core, lobby, host, *people)
         add_log_fields(game=table.id)
         request.display.request_redraw(table.id)
         text = _("A seat at your table is reserved for {player}: {link}")
@@ -148,10 +140,9 @@ class TableCommands(Feature):
 
 
 async def open_rematch(request: UserRequest, press: TablePress) -> Private:
-    old = await get_closed_table(request.core, press.table_id)
-    await request.check_may_post(old.channel_id)
+    await request.check_may_post()
     parent_id, own = request.parent_id, request.guild_language
-    table = await start_rematch(request.core, press.table_id, request.person, parent_id=parent_id, locale=own)
+    table = await service.start_rematch(request.core, press.table_id, request.person, parent_id=parent_id, locale=own)
     request.display.request_redraw(table.id)
     return Private(
         render_seat_notice(table, request.user_id, _("The table for the rematch is open."), not_pinged_line(table))

@@ -17,41 +17,20 @@ import discord
 from bot.observing.logs import describe_errors
 from bot.observing.metrics import Metrics
 
-UNKNOWN_CHANNEL = 10003
-UNKNOWN_GUILD = 10004
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
 UNKNOWN_MEMBER = 10007
-UNKNOWN_MESSAGE = 10008
-"""Discord also returns this when an answer is edited with the interaction's token:
-https://github.com/discord/discord-api-docs/issues/3087
-"""
 UNKNOWN_USER = 10013
-UNKNOWN_WEBHOOK = 10015
-"""The interaction with this token was not answered before."""
-UNKNOWN_INTERACTION = 10062
-"""The interaction was not answered within 3 seconds."""
-TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046
-"""The message is older than an hour, and was edited as often as Discord then allows."""
-OPENING_DIRECT_MESSAGES_TOO_FAST = 40003
-SENDING_DISABLED = 40004
-FEATURE_DISABLED = 40006
-NO_MESSAGES_IN_FORUM = 40058
-ALREADY_ACKNOWLEDGED = 40060
-TOO_MANY_FOLLOW_UPS = 40094
-BLOCKED_BY_CLOUDFLARE = 40333
-MISSING_ACCESS = 50001
-NO_MESSAGES_TO_USER = 50007
-NO_MESSAGES_IN_CHANNEL = 50008
-MISSING_PERMISSIONS = 50013
-WRONG_CHANNEL_TYPE = 50024
-INVALID_WEBHOOK_TOKEN = 50027
-"""The interaction's token has expired, after 15 minutes. The status is 401, and Discord bans addresses that cause many:
-https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
-"""
-INVALID_RECIPIENT = 50033
-THREAD_ARCHIVED = 50083
-NO_MUTUAL_GUILDS = 50278
 TOO_MANY_THREADS = (160006, 160007)
 """The server has as many active threads, or active announcement threads, as Discord allows."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""The pauses in seconds between two tries: doubled each time, between these two."""
+QUIET_SECONDS = 5.0
+"""A try that takes longer than this many seconds is logged, because discord.py repeats requests silently for half a
+minute.
+"""
 
 
 class Trouble(Enum):
@@ -88,16 +67,30 @@ _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 
 _BY_CODE = {
-    **dict.fromkeys((UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED), Trouble.LATE),
-    **dict.fromkeys((INVALID_WEBHOOK_TOKEN, TOO_MANY_FOLLOW_UPS), Trouble.LATE),
-    UNKNOWN_MESSAGE: Trouble.MESSAGE_GONE,
-    TOO_MANY_EDITS_OF_OLD_MESSAGE: Trouble.TOO_OLD,
-    **dict.fromkeys((UNKNOWN_CHANNEL, UNKNOWN_GUILD), Trouble.CHANNEL_GONE),
-    THREAD_ARCHIVED: Trouble.ARCHIVED,
-    **dict.fromkeys((OPENING_DIRECT_MESSAGES_TOO_FAST, SENDING_DISABLED, FEATURE_DISABLED), Trouble.PASSING),
-    BLOCKED_BY_CLOUDFLARE: Trouble.PASSING,
-    **dict.fromkeys((NO_MESSAGES_TO_USER, NO_MUTUAL_GUILDS, INVALID_RECIPIENT), Trouble.FORBIDDEN),
-    **dict.fromkeys((NO_MESSAGES_IN_FORUM, NO_MESSAGES_IN_CHANNEL, WRONG_CHANNEL_TYPE), Trouble.FORBIDDEN),
+    10015: Trouble.LATE,  # Unknown webhook: the interaction with this token was not answered before.
+    10062: Trouble.LATE,  # Unknown interaction: it was not answered within 3 seconds.
+    40060: Trouble.LATE,  # The interaction was acknowledged already.
+    40094: Trouble.LATE,  # The interaction has had too many follow-up messages.
+    # Invalid webhook token: it has expired, after 15 minutes. The status is 401, and Discord bans addresses that cause
+    # many: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+    50027: Trouble.LATE,
+    # Unknown message. Discord also returns this when an answer is edited with the interaction's token:
+    # https://github.com/discord/discord-api-docs/issues/3087
+    10008: Trouble.MESSAGE_GONE,
+    30046: Trouble.TOO_OLD,  # The message is older than an hour, and was edited as often as Discord then allows.
+    10003: Trouble.CHANNEL_GONE,  # Unknown channel.
+    10004: Trouble.CHANNEL_GONE,  # Unknown guild.
+    50083: Trouble.ARCHIVED,
+    40003: Trouble.PASSING,  # Direct messages are opened too fast.
+    40004: Trouble.PASSING,  # Sending messages is disabled for now.
+    40006: Trouble.PASSING,  # This feature is disabled for now.
+    40333: Trouble.PASSING,  # Blocked by Cloudflare.
+    50007: Trouble.FORBIDDEN,  # The user accepts no messages.
+    50033: Trouble.FORBIDDEN,  # Invalid recipient.
+    50278: Trouble.FORBIDDEN,  # The bot has no server in common with the user.
+    40058: Trouble.FORBIDDEN,  # A forum has no messages of its own.
+    50008: Trouble.FORBIDDEN,  # This type of channel has no messages.
+    50024: Trouble.FORBIDDEN,  # Wrong type of channel.
 }
 _BY_THOUSANDS = {
     **dict.fromkeys((10, 20, 30), Trouble.FORBIDDEN),
@@ -197,18 +190,6 @@ def describe_answer(error: discord.HTTPException) -> str:
     message = error.text.partition("\n")[0]
     fields = _FIELD.findall(error.text)[:_MOST_FIELDS]
     return f"{status}: {message}" + (f" in {', '.join(fields)}" if fields else "")
-
-
-log = logging.getLogger(__name__)
-
-Answer = TypeVar("Answer")
-
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""The pauses in seconds between two tries: doubled each time, between these two."""
-QUIET_SECONDS = 5.0
-"""A try that takes longer than this many seconds is logged, because discord.py repeats requests silently for half a
-minute.
-"""
 
 
 def is_passing(error: Exception) -> bool:

@@ -24,8 +24,8 @@ PERMISSIONS = discord.Permissions(
     read_message_history=True,
 )
 """The permissions that playing needs. The bot asks for no others when it is invited."""
-FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
-"""The permissions to open a thread, also in an announcement channel:
+FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True, send_messages=True)
+"""The permissions to open a thread and write in it, also in an announcement channel:
 https://discord.com/developers/docs/topics/permissions
 """
 SENDING = discord.Permissions(send_messages=True)
@@ -102,12 +102,7 @@ async def _may_see(interaction: discord.Interaction[discord.Client], channel_id:
             if isinstance(channel, discord.Thread) and channel.is_private() and not _may_manage_threads(given):
                 await channel.fetch_member(user.id)
     except DISCORD_ERRORS as error:
-        log.info(
-            "channel %s is hidden from user %s, who may not see it, or Discord did not answer: %s",
-            channel_id,
-            user.id,
-            error,
-        )
+        log.info("channel %s is hidden from this user, or Discord did not answer: %s", channel_id, error)
         return False
     return True
 

@@ -70,10 +70,9 @@ class RateLimit:
         if not self._limits[counted].rate:
             return True
         tick = self._ticking()
-        usage = self._usages.get(interaction.user.id) or Usage(
-            {kind: limit.copy() for kind, limit in self._limits.items() if limit.rate}
-        )
-        self._usages[interaction.user.id] = usage
+        user_id = interaction.user.id
+        usage = self._usages.get(user_id) or Usage({kind: each.copy() for kind, each in self._limits.items()})
+        self._usages[user_id] = usage
         wait = usage.counts[counted].update_rate_limit(tick)
         if wait is None:
             return True
@@ -82,20 +81,12 @@ class RateLimit:
         silent = tick - usage.refused_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             usage.refused_at = tick
-            log.info(
-                "user %s sent too much and is slowed down: more than %d interactions of the kind %s",
-                interaction.user.id,
-                self._limits[counted].rate,
-                counted,
-            )
+            rate = self._limits[counted].rate
+            log.info("user %s is slowed down: more than %d interactions of the kind %s", user_id, rate, counted)
         try:
             await self._refuse(interaction, None if silent else wait)
         except DISCORD_ERRORS as error:
-            log.info(
-                "interaction %s was refused by the limit and could not be answered: %s",
-                interaction.id,
-                type(error).__name__,
-            )
+            log.info("an interaction over the limit could not be answered: %s", type(error).__name__)
         return False
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:

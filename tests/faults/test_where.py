@@ -1,7 +1,6 @@
 """Places where the bot can or cannot post, on a Discord whose computed permissions differ from what requests get."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import discord
@@ -137,22 +136,6 @@ async def test_where_discord_refuses_for_no_known_reason_the_table_says_so(taver
     assert "doesn't let me post" in await tavern.discord.until(lambda: shown.private)
     # It takes no place away from other tables.
     assert (await ben.slash(tavern.channel, "highscore new")).response is not None
-
-
-@pytest.mark.parametrize("verb", [Verb.JOIN, Verb.START])
-async def test_a_press_that_is_forged_from_another_channel_asks_about_the_table_s_own(
-    verb: Verb, tavern: Tavern
-) -> None:
-    thread = thread_of(tavern, joined=True)
-    lobby = await (lobby_in if verb is Verb.JOIN else two_in)(tavern, thread)
-    tavern.discord.remove_bot(thread)
-    person = tavern.people[verb is Verb.JOIN]
-    data = {"custom_id": lobby.custom_id(verb), "component_type": 2}
-    forged = replace(lobby.message, channel=tavern.channel)
-    pressed = tavern.discord.interact(person.user, tavern.channel, COMPONENT, data, forged)
-    assert MENTION in await tavern.discord.until(lambda: pressed.private)
-    table = await get_table(tavern.bot.core, lobby.table_id)
-    assert (table.version, table.timing.paused_at) == (lobby.version, None)
 
 
 async def test_channels_that_are_hidden_from_the_bot_are_refused_by_name(tmp_path: Path) -> None:

@@ -160,7 +160,6 @@ async def test_the_next_cup_of_a_deleted_channel_is_refused_or_ends_by_itself(se
     assert (await cup.press(ben, Verb.NEXT)).acknowledged
     server.env.backend.delete_channel(server.channel.id)
     await server.env.settle()
-    assert "doesn't work here" in private(await Cup(elsewhere, cup.id).press(eve, Verb.NEXT)), "forged"
     following = (await (await Cup.of(server)).view()).cup
     await passing.wait_until(elsewhere, following.begins_at, 60)
     await passing.wait_until(elsewhere, (await (await Cup.of(server)).view()).cup.begins_at, 60)

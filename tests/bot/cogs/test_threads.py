@@ -6,7 +6,7 @@ import pytest
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status
-from bot.ui.buttons import TablePress, Verb
+from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.passing import administer, forbid, pages, play_turn, text, wait
 from tests.bot.server import RETRY, Server, private
@@ -63,18 +63,6 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert server.shown.id == lobby.id
     assert "started already" not in text(server.shown)
     assert (await there.table()).seat_of(dot.id) is None
-
-
-async def test_the_table_itself_cannot_become_the_way_to_it(server: Server) -> None:
-    there = await thread_table(server, seats=3)
-    table, cem = await there.table(), server.members[2]
-    await followed(server)
-    before = there.verbs(), server.rows("select message_id, post_at from shared_messages")
-    assert "doesn't work here" in private(
-        await there.send(cem, TablePress(Verb.ENTER, table.id, table.version).custom_id)
-    )
-    assert (there.verbs(), server.rows("select message_id, post_at from shared_messages")) == before
-    assert (await there.table()).seat_of(cem.id) is None
 
 
 async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) -> None:
