@@ -148,8 +148,8 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
 
 
 async def purge_some(core: Core, guild_id: int, *, is_present: bool) -> bool:
-    """Delete some rows of a server that has removed the bot, unless the bot is present on it again. Return whether there
-    is nothing left to delete.
+    """Delete some rows of a server that has removed the bot, unless the bot is present on it again. Return whether
+    nothing is left to delete.
     """
     if is_present:
         await note_guild_back(core, guild_id)

@@ -35,7 +35,7 @@ from bot.store.history import load_finished_at
 from bot.store.table import NOBODY, DisplayLease, Shown, TableToShow, mark_shown
 from bot.workers.sharing import Tidying
 from bot.workers.steps import Steps
-from bot.workers.worker import Client, Clock, Worker, as_running
+from bot.workers.worker import DRAIN_SECONDS, Client, Clock, Worker, as_running
 
 log = logging.getLogger(__name__)
 
@@ -241,7 +241,7 @@ class Delivery(Worker[str]):
 
     # --------------------------------------------------------------------------------------------------- by the channel
 
-    async def close(self, seconds: float | None = None) -> None:
+    async def close(self, seconds: float = DRAIN_SECONDS) -> None:
         """Finish the steps that are running, and store what was shown. Any process can show the tables that are still
         unshown.
         """

@@ -27,23 +27,19 @@ class Reviewing(Worker[str]):
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)
+        reviews: dict[int, Review] = {}
         try:
-            reviews = await self._make_reviews(item)
+            table = await self._core.database.read(load_table, item)
+            if table is not None:
+                events = await self._core.database.read(load_events, item)
+                report = await self._core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
+                reviews = {
+                    each.seat: Review(round(each.own_luck * MILLIONTHS), round(each.loss * MILLIONTHS), each.decisions)
+                    for each in report.players
+                }
         except (SQLAlchemyError, HelperError):
             raise
         except Exception:
             # Another try would fail in the same way.
             log.exception("game %s could not be reviewed; it is stored without luck and skill", item)
-            reviews = {}
         await self._core.database.write(save_reviews, item, reviews)
-
-    async def _make_reviews(self, game_id: str) -> dict[int, Review]:
-        table = await self._core.database.read(load_table, game_id)
-        if table is None:
-            return {}
-        events = await self._core.database.read(load_events, game_id)
-        report = await self._core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
-        return {
-            player.seat: Review(round(player.own_luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
-            for player in report.players
-        }

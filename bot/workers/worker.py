@@ -251,13 +251,13 @@ class Worker(ABC, Generic[Item]):
         while pending := self._pending():
             await asyncio.wait(pending)
 
-    async def close(self, seconds: float | None = None) -> None:
-        """Finish what is being handled within ``seconds``, by default ``DRAIN_SECONDS``. Give back unfinished items."""
+    async def close(self, seconds: float = DRAIN_SECONDS) -> None:
+        """Finish what is being handled within ``seconds``. Give back unfinished items."""
         self._stopping = True
         for item in self._resting:
             self._tasks[item].cancel()
         time = asyncio.get_running_loop().time
-        until = time() + (DRAIN_SECONDS if seconds is None else seconds)
+        until = time() + seconds
         # Repeated, because the last task may have left something to write.
         while pending := self._pending():
             _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))
