@@ -7,7 +7,7 @@ import signal
 import socket
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -209,12 +209,9 @@ def only_bot(url: URL) -> Iterator[None]:
     database = Path(url.database).resolve()
     lock = database.with_name(database.name + LOCK)
     make_file(lock)
-    try:
-        connection = sqlite3.connect(lock, isolation_level=None, timeout=WAIT)
-    except sqlite3.Error as error:
-        raise DatabaseError(f"{lock} cannot be locked: {error}") from error
-    with closing(connection):
+    with ExitStack() as stack:
         try:
+            connection = stack.enter_context(closing(sqlite3.connect(lock, isolation_level=None, timeout=WAIT)))
             # Nothing is written, so no journal file is needed.
             connection.execute("PRAGMA journal_mode=OFF")
             connection.execute("BEGIN EXCLUSIVE")
