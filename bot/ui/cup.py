@@ -101,12 +101,16 @@ def render_cup_ping(view: CupView, what: CupPost, leg: int, called: Sequence[int
     return Rendered([], address_sentence(called, _post_text(view, what, leg)))
 
 
-def _enter_buttons(cup: Cup) -> list[ActionItem]:
-    """Return the buttons to enter and to withdraw; none once the sign-up is closed."""
-    blue, full = discord.ButtonStyle.primary, len(cup.present) >= cup.most
-    style = discord.ButtonStyle.secondary if full else blue
-    enter = button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full)
-    return [enter, button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))] if cup.status is Status.ENTRY else []
+def _enter_buttons(cup: Cup, *, entered: bool = False) -> list[ActionItem]:
+    """Return the buttons to enter and to withdraw; none once the sign-up is closed. After entering, only the second."""
+    if cup.status is not Status.ENTRY:
+        return []
+    withdraw = button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))
+    if entered:
+        return [withdraw]
+    full = len(cup.present) >= cup.most
+    style = discord.ButtonStyle.secondary if full else discord.ButtonStyle.primary
+    return [button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full), withdraw]
 
 
 def play_button(cup: Cup) -> ActionItem:
@@ -218,13 +222,13 @@ def _render_entry(cup: Cup) -> Rendered:
     labels = _entrant_labels(cup)
     is_open, names = cup.status is Status.ENTRY, [labels[number] for number in cup.present]
     is_drawn = len(names) <= MOST_NAMED and all(map(drawable_text, names))
-    listed = fit_lines([_entrant_name(cup, number) for number in cup.present], cup.most, 2500)
+    listed = _fit_names([_entrant_name(cup, number) for number in cup.present], cup.most, 2500)
     embed = make_embed(
         _cup_title(cup.name),
         _format_line(cup),
         _("In each leg, you play seven cards in private. Players who are compared get the same dice."),
         _opening_line(cup) if is_open else None,
-        None if is_drawn else ", ".join(listed).replace("-# ", ""),
+        None if is_drawn else listed,
         code_line(cup.lock),
         colour=ACCENT if is_open else QUIET,
     )
@@ -327,6 +331,11 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
     return [*fitting, "-# " + _("More: {number}").format(number=more)] if more else fitting
 
 
+def _fit_names(names: Sequence[str], most: int, longest: int) -> str:
+    """Return the names for which there is room, in one line. The number of the others is not in small print there."""
+    return ", ".join(fit_lines(names, most, longest)).replace("-# ", "")
+
+
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
     """Return the results of a group of a closed leg: a line and, with ``cards``, a further line for each card.
 
@@ -380,7 +389,6 @@ def _reason_words(reason: Reason) -> str | None:
 
 
 def _draw_lines(cup: Cup, leg: Leg) -> list[str]:
-    """Return a line for each match of a leg, and one for the byes."""
     lines = [" – ".join(_entrant_name(cup, entrant) for entrant in group.entrants) for group in leg.groups]
     return lines + ([_("Bye: {players}").format(players=_names_of(cup, leg.byes))] if leg.byes else [])
 
@@ -412,8 +420,7 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
                 match, names = compare_attempts(own, other), (_entrant_name(cup, one), _entrant_name(cup, on[0]))
                 misses.append((match.won - match.lost, own.score - other.score, *names))
     if out:
-        out_names = fit_lines([_entrant_name(cup, one) for one in out], longest=400)
-        yield f"{_('Out:')} {', '.join(out_names).replace('-# ', '')}"
+        yield f"{_('Out:')} {_fit_names([_entrant_name(cup, one) for one in out], MOST_LINES, 400)}"
     if misses:
         _cards, _score, missed, winner = min(misses)
         yield _("Narrowest defeat: {player}").format(player=f"**{missed}** – {winner}")
@@ -518,11 +525,13 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     A moderator (``moderates``) who has not entered can also remove entrants. ``page`` is the page of these, from 0.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
-    buttons, lines = _enter_buttons(cup)[own in cup.present :], list[str]()
+    entered, lines = own in cup.present, list[str]()
+    buttons = _enter_buttons(cup, entered=entered)
     picture = make_cup_picture(view, own) if view.legs else None
     if view.legs:
-        buttons = [*([play_button(cup)] if view.open_leg and own in cup.present else []), *_look_buttons(view)[1:]]
-        if own in cup.present and cup.status.running:
+        # The first of the buttons to look at leads to this page.
+        buttons = [*([play_button(cup)] if view.open_leg and entered else []), *_look_buttons(view)[1:]]
+        if entered and cup.status.running:
             buttons.append(button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"), row=3))
         if picture is None:
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
@@ -532,7 +541,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     if cup.status.running:
         buttons.append(_proof_button(cup, row=1))
     if moderates and cup.status.running:
-        if own in cup.present:
+        if entered:
             lines += ["", entered_moderator_sentence()]
         else:
             buttons += _moderator_buttons(view, page)
@@ -576,7 +585,6 @@ def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
 
 
 def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:
-    """Return the moderators' buttons: remove an entrant on this page, prolong the open leg once, end the cup."""
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
     begin, end = page * MOST_OPTIONS, (page + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.present[begin:end]}:

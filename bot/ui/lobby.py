@@ -37,22 +37,17 @@ OPEN_SECONDS = 15 * 60
 """How long a dialog can be answered. Discord forgets an interaction after 15 minutes."""
 
 
-def _lobby_embed(table: Table, *above: str) -> discord.Embed:
-    """Show what the game is and how it is played. Later, show that the game has begun or the table is closed."""
+def render_lobby(table: Table, *above: str, buttons: Sequence[ActionItem] = ()) -> Rendered:
+    """Show a lobby and a picture of its seats. Once the lobby is over, say only what became of it."""
     if table.game is not None:
-        return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
+        return Rendered([make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)])
     if table.status is not Status.LOBBY:
         text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", linked=True))
         lines = *news_lines(table, *CANCELLED), text
-        return make_embed(_("This table is closed"), *lines, colour=QUIET)
+        return Rendered([make_embed(_("This table is closed"), *lines, colour=QUIET)])
     lines = *above, *news_lines(table), _lobby_sentence(table), *_lines_beside_picture(table), _pace_line(table)
-    return make_embed(_("High Score: a table is open"), *lines, fields=_deck_fields(table))
-
-
-def render_lobby(table: Table, *above: str, buttons: Sequence[ActionItem] = ()) -> Rendered:
-    """Show a lobby and a picture of its seats. Once the lobby is over, say only what became of it."""
-    picture = lobby_picture(table) if table.status is Status.LOBBY else None
-    return Rendered([_lobby_embed(table, *above)], buttons=[*buttons], picture=picture)
+    embed = make_embed(_("High Score: a table is open"), *lines, fields=_deck_fields(table))
+    return Rendered([embed], buttons=[*buttons], picture=lobby_picture(table))
 
 
 def lobby_picture(table: Table) -> Picture:
@@ -181,7 +176,6 @@ def _join_button(table: Table, verb: Verb, *, highlighted: bool) -> ActionItem:
 
 
 def _deck_fields(table: Table) -> list[tuple[str, str]]:
-    """Return a field with the name of the deck; none for the standard deck."""
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 

@@ -365,15 +365,11 @@ def _roll_button(turn: Turn, kept: Collection[int], press: MakePress, row: int, 
         label = _("Roll {dice}").format(dice=rolled)
     elif len(kept) <= _NAMED_DICE:
         text = _("Lock {faces} · roll {number}") if sets_aside else _("Keep {faces} · roll {number}")
-        label = text.format(faces=" ".join(die_face(turn.faces[at]) for at in sorted(kept)), number=rolled)
+        label = text.format(faces=" ".join(words.die_mark(turn.faces[at]) for at in sorted(kept)), number=rolled)
     else:
         text = _("Lock {count} dice · roll {number}") if sets_aside else _("Keep {count} dice · roll {number}")
         label = text.format(count=len(kept), number=rolled)
     return _dice_button(press(verb, choice.positions), label, row, quiet=quiet)
-
-
-def die_face(face: Face | None) -> str:
-    return words.VORTEX if face is Face.VORTEX else str(face)
 
 
 def _dice_button(press: Action, label: str, row: int, *, quiet: bool = False) -> ActionItem:

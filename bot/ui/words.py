@@ -142,8 +142,13 @@ FROZEN = "❄️"
 
 def dice_code(faces: Iterable[Face | None]) -> str:
     """Return dice as inline code, which Discord shows small and, with these spaces, in one line."""
-    marks = {None: UNROLLED, Face.VORTEX: VORTEX}
-    return "`" + "\u00a0".join(marks.get(face, str(face)) for face in faces) + "`"
+    return "`" + "\u00a0".join(map(die_mark, faces)) + "`"
+
+
+def die_mark(face: Face | None) -> str:
+    if face is None:
+        return UNROLLED
+    return VORTEX if face is Face.VORTEX else str(face)
 
 
 def chip_counts(chips: Mapping[Chip, int]) -> str:
