@@ -36,7 +36,7 @@ class Verb(Enum):
     START_ALONE = "solo"
     OPTIONS = "options"
     CHANGE = "change"
-    """Open the dialog for how a table is played."""
+    """Open the dialog with the options of a table."""
     PLAY = "play"
     END = "end"
     AGREE = "agree"
@@ -101,7 +101,7 @@ class Wish(Enum):
     DELETE = "delete"
     SURE = "sure"
     FOREVER = "forever"
-    """The second confirmation: the data is deleted."""
+    """The second confirmation, after which the data is deleted."""
     KEEP = "keep"
 
 
@@ -216,7 +216,7 @@ UserId = Annotated[int, range(2**63)]
 Number = Annotated[int, range(10**9)]
 Page = Annotated[int, range(1000)]
 Dice = Annotated[tuple[int, ...], Part("[0-9]{1,3}", _read_dice, lambda dice: str(sum(1 << at for at in dice)))]
-"""Positions of dice, 0 to 6, written as a sum of bits."""
+"""Positions of dice, 0 to 6, written as a sum of bits: 37 is 1 + 4 + 32, the dice 0, 2 and 5."""
 Spot = Annotated[
     practice.Spot,
     Part(f"[1-7][0-4]{practice.POSITION}", _read_spot, lambda spot: f"{spot.round}{spot.seat}{spot.start}"),
@@ -300,7 +300,7 @@ class ReviewPress(Action):
 @custom_id("hd:play:{daily_id}:{number}:0")
 class DailyPress(Action):
     daily_id: Id
-    """The challenge of the message with the button."""
+    """The challenge that the message with the button is about."""
     number: Number = 0
     """The number of the day to play; 0 for the day on which the button is pressed."""
 

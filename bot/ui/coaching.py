@@ -261,7 +261,7 @@ def _mistake_text(table: Table, made: DecisionReview) -> str:
 
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
-    """Return a card's exact odds. ``chances`` is None if the user plays alone and can win no chips."""
+    """Return a card's exact odds. ``chances`` adds those of winning chips; it is None for a user who plays alone."""
     # Two chances can lead to the same result. The dictionary stores the greater one, which says more.
     best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [

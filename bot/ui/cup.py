@@ -536,7 +536,7 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
         if picture is None:
             lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
     elif cup.status is Status.ENTRY:
-        # Unlike the sign-up, the private answer to Enter is not edited.
+        # Unlike the sign-up, this private message is not edited, so the user keeps a copy of the code.
         lines = [code_line(cup.lock)]
     if cup.status.running:
         buttons.append(_proof_button(cup, row=1))

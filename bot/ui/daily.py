@@ -103,7 +103,7 @@ def render_podium(
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     proof = button(ChallengePress(ChallengeKind.DAILY, Verb.PROOF, daily.id), _("Proof"), emoji="🔏", row=1)
-    # Without a ranking nobody has decisions to look at. Users who finish later have the button on their own page.
+    # Without a ranking, nobody has decisions to look at. Users who finish later find the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
 

@@ -81,7 +81,7 @@ def _history_buttons(history: History) -> list[ActionItem]:
 
 
 def owner_name(history: History) -> str | None:
-    """Return the user's name in their newest game on this page; None for a server's history and on an empty page."""
+    """Return the user's name in their newest game on this page; None for a server's history or an empty page."""
     for game in history.games:
         for player in game.players:
             if history.user_id is not None and player.result.user_id == history.user_id:

@@ -274,7 +274,7 @@ def format_duration(seconds: int) -> str:
 
 
 class OptionsModal(discord.ui.Modal):
-    """The dialog for how a table is played. bot.cogs.dispatch handles the answer."""
+    """The dialog with the options of a table. bot.cogs.dispatch handles the answer."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(title=_("Options"), custom_id=OptionsDialog(table.id).custom_id, timeout=OPEN_SECONDS)

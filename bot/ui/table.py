@@ -1,8 +1,7 @@
 """The messages that show a table: its current screen or an earlier one.
 
 The screens of a table (``domain.screens``) are the lobby, the opening, its turns, a record of each round, and the end.
-Only the current screen has buttons, apart from the proof button of the opening. The opening, the records and the end
-stay in the channel.
+Only the current screen has buttons. The opening, the records and the end stay in the channel.
 """
 
 from collections.abc import Collection

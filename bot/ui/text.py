@@ -34,7 +34,7 @@ DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb
 MAX_NAME = 32
 """The longest name shown, in characters: Discord's own limit for names."""
 _NAMES_KEPT = 1000
-"""The size of the caches of names made safe: the same few names are on every picture of a table."""
+"""The size of the caches of names made safe. Every picture of a table shows the same few names."""
 MOST_MARKS = 3
 """The most accents on one letter. No living language needs more, and a tower of accents would cover other lines."""
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
@@ -230,7 +230,7 @@ def former_player_name() -> str:
 
 
 def stored_name(name: str | None, escape: Callable[[str], str] = escape_name) -> str:
-    """Return a name made safe by ``escape``. It is missing or empty if the person's data was deleted."""
+    """Return a stored name, made safe by ``escape``. No name is stored for a person whose data was deleted."""
     return escape(name) if name else former_player_name()
 
 
