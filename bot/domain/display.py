@@ -36,7 +36,7 @@ class KnownMessages:
     doubtful: frozenset[int] = frozenset()
     """Messages that may show older content, because the outcome of an edit is unknown or an old button was pressed."""
     lost: int | None = None
-    """The live message if it was deleted, or is too old to be edited."""
+    """The live message if it was deleted, or is too old for the bot's own edits. An answer can edit it at any age."""
     without_buttons: int | None = None
     """The live message if its screen is over and its buttons were removed."""
     calling: frozenset[int] = frozenset()
