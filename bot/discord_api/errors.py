@@ -8,7 +8,6 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from enum import Enum
-from http import HTTPStatus
 from typing import TypeVar
 
 import aiohttp
@@ -101,14 +100,11 @@ _BY_THOUSANDS = {
 not allowed (20), used up (30) or overloaded (110, 130), is about threads (160), or is blocked (200: AutoMod, 240:
 harmful links, 340: limited accounts, 400: limited uploads).
 """
-_OURS = (
-    HTTPStatus.BAD_REQUEST,
-    HTTPStatus.METHOD_NOT_ALLOWED,
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-)
-_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
-_PAGES = (HTTPStatus.OK, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
+_OUR_STATUSES = (400, 405, 413, 415)
+"""Bad request, method not allowed, request too large, unsupported media type."""
+_PASSING_STATUSES = (408, 429)
+"""Request timeout, too many requests."""
+_JSON_STATUSES = (200, 403, 404)
 """With these statuses, Discord always answers in JSON. discord.py would accept a web page with the status 200."""
 UNANSWERED = "none"
 """Stands for the status of a request that got no answer."""
@@ -123,11 +119,11 @@ def trouble_of(error: BaseException) -> Trouble:
         return Trouble.PASSING
     if error.code in _BY_CODE:
         return _BY_CODE[error.code]
-    if error.status in _AGAIN or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if error.status in _PASSING_STATUSES or error.status >= 500:
         return Trouble.PASSING
     if error.code // 1000 in _BY_THOUSANDS:
         return _BY_THOUSANDS[error.code // 1000]
-    return Trouble.REFUSED if error.status in _OURS else Trouble.FORBIDDEN
+    return Trouble.REFUSED if error.status in _OUR_STATUSES else Trouble.FORBIDDEN
 
 
 def is_our_mistake(error: BaseException) -> bool:
@@ -152,14 +148,14 @@ class NotDiscord(aiohttp.ClientError):
 def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """Return the ``http_trace`` for discord.py. It counts requests by status, including those that discord.py repeats.
 
-    It raises NotDiscord for a web page with a status of ``_PAGES``. The status 204 is not among them, because Discord
-    gives it the type of a web page although it has no content:
+    It raises NotDiscord for a web page with one of ``_JSON_STATUSES``. The status 204 is not among these, because
+    Discord gives it the type of a web page although it has no content:
     https://github.com/discord/discord-api-docs/issues/5887
     """
 
     async def count_answer(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
         response = about.response
-        if response.status in _PAGES and response.content_type.startswith("text/"):
+        if response.status in _JSON_STATUSES and response.content_type.startswith("text/"):
             response.close()
             raise NotDiscord(
                 f"got a page of type {response.content_type} instead of Discord's answer; is a proxy in the way?"
