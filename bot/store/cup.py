@@ -113,7 +113,7 @@ def _load(
 
 
 def find_cups_of(connection: Connection, user_id: int) -> list[str]:
-    """Return the cups that a person has entered or opened, in the order in which cups are locked."""
+    """Return the ids of the cups that a person has entered or opened, in the order in which cups are locked."""
     entered = select(cup_entrants.c.cup_id).where(cup_entrants.c.user_id == user_id)
     theirs = or_(cups.c.id.in_(entered), cups.c.host_id == user_id)
     return list(connection.scalars(select(cups.c.id).where(theirs).order_by(cups.c.id)))

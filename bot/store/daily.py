@@ -11,8 +11,8 @@ from bot.store.challenge import add_challenge, make_challenge
 from bot.store.models import attempts, challenges, dailies
 
 DAYS_BACK = 7
-"""How many earlier days are read for a streak. It can go on over days that a change of the time zone has cut short, and
-there may be several of them in a row.
+"""How many earlier days are read for a streak. A streak can go on over days that a change of the time zone has cut
+short, even over several such days in a row.
 """
 
 
@@ -63,7 +63,7 @@ def load_days_played(connection: Connection, guild_id: int, user_id: int) -> Day
 
 
 def find_streak_holders(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
-    """Return those of these people who have had a streak of ``days`` on the server on a day before this one.
+    """Return which of these people have had a streak of ``days`` on this server before this day.
 
     A streak that has become longer counts too, because it once had this length.
     """

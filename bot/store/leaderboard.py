@@ -20,8 +20,8 @@ from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 _LOWEST = -1_000_000
-"""Lower than any value by which people are ranked. The condition ``key >= _LOWEST`` leaves out NULLs and can use the
-index as a range; ``IS NOT NULL`` cannot.
+"""Lower than any value by which people are ranked. The condition ``value >= _LOWEST`` leaves out NULLs. It can use the
+index as a range, but ``IS NOT NULL`` cannot.
 """
 
 
@@ -50,7 +50,7 @@ class Ranking(NamedTuple):
 def find_ranking(connection: Connection, guild_id: int, period: str, order: Order) -> Ranking:
     """Return a ranking with the number of opponents that it requires.
 
-    For the rating they are RANKED_OPPONENTS, or all other rated people if the server has fewer. Other orders need none.
+    The rating requires RANKED_OPPONENTS, or all other rated people if the server has fewer. Other orders require none.
     """
     if order is not Order.RATING:
         return Ranking(guild_id, period, order, 0)

@@ -128,9 +128,7 @@ def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Statu
 
 
 def load_games_of(connection: Connection, user_id: int) -> list[str]:
-    """Return the ids of every game in which a person has a seat or has left one, in the order in which games are
-    locked.
-    """
+    """Return the ids of all games in which a person has a seat or has left one, in the order in which games are locked."""
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 

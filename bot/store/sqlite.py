@@ -37,8 +37,8 @@ COMPANIONS = ("-wal", "-shm", "-journal")
 """The endings of the files that SQLite creates next to a database in use."""
 
 OURS = 0o600
-"""The mode of files. They contain names, lucky words and sealed seeds, so no other user of the machine may read
-them.
+"""The mode of database files. They contain names, lucky words and sealed seeds, so no other user of the machine may
+read them.
 """
 _OURS_TO_ENTER = 0o700
 
@@ -142,7 +142,7 @@ def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
 Result = TypeVar("Result")
 
 READERS = 2
-"""The read connections that stay open. Reads are short, so more of them help only with a slow disk."""
+"""The number of read connections. Reads are short, so more connections would help only with a slow disk."""
 
 DURABILITY = "synchronous=FULL"
 """With this pragma a committed move survives a power cut."""
