@@ -149,7 +149,7 @@ def _use_case(
             after = work(core, connection, before, person, *args, **kwargs)
             note_interaction(connection, person.interaction_id, now)
             store_cup(connection, before, after, now)
-            store.redraw_posts(connection, cup_id, now + store.TOGETHER, CupPost.ENTRY)
+            store.redraw_posts(connection, cup_id, now + store.REDRAW_DELAY, CupPost.ENTRY)
             return Written(after, [CupChanged()])
 
         return await write(core, person.interaction_id, transaction)

@@ -28,7 +28,7 @@ def _show_finished(
     connection: Connection, _before: Attempt[Dare], after: Attempt[Dare], now: datetime
 ) -> Attempt[Dare]:
     if after.finished_at is not None:
-        store.redraw_dares(connection, [after.challenge.table.id], now + store.TOGETHER)
+        store.redraw_dares(connection, [after.challenge.table.id], now + store.REDRAW_DELAY)
     return after
 
 

@@ -146,7 +146,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         for one in sorted(kept.values(), key=lambda one: one.finish.finished_at):
             outcome = outcome_of(one.finish, seats[one.finish.game_id], games[one.finish.game_id])
             results += ledger.add(outcome, one.reviews)
-            outcomes.append(stored_results.GameToSave(outcome, one.review_owed))
+            outcomes.append(stored_results.GameToSave(outcome, one.review_pending))
         today = day_of(core.now(), get_settings_within(core, connection, guild_id).zone)
         stored_results.replace_books(connection, guild_id, outcomes, results, ledger, today)
 

@@ -76,7 +76,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
 
     def rest(connection: Connection) -> list[str] | None:
         # Games are locked first. So if one of them is just ending, it stores its results before the seats are changed.
-        for some in split_into_portions(store.load_games_of(connection, person.user_id), store.AT_ONCE):
+        for some in split_into_portions(store.load_games_of(connection, person.user_id), store.GAMES_AT_ONCE):
             lock_games(connection, *some)
         lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
         lock_subjects(connection, LockScope.GUILD, *store.find_guilds_of(connection, person.user_id))
@@ -112,9 +112,9 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 
 async def _forget_moves(core: Core, user_id: int) -> None:
-    for some in split_into_portions(await core.database.read(store.load_games_of, user_id), store.AT_ONCE):
+    for some in split_into_portions(await core.database.read(store.load_games_of, user_id), store.GAMES_AT_ONCE):
         await core.database.write(store.forget_moves, some, user_id)
-    for few in split_into_portions(await core.database.read(store.load_remarks_on, user_id), store.AT_ONCE):
+    for few in split_into_portions(await core.database.read(store.load_remarks_on, user_id), store.GAMES_AT_ONCE):
         await core.database.write(store.forget_remarks, few, user_id)
 
 

@@ -147,7 +147,7 @@ def write_copy(
         raise DatabaseError(f"{file} already exists")
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, sqlite.OURS))
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, sqlite.FILE_MODE))
         with closing(sqlite3.connect(partial, isolation_level=None)) as target:
             target.execute("PRAGMA synchronous=OFF")  # The file is flushed once, below.
             source.backup(target)

@@ -29,9 +29,9 @@ from highscore.fairness import version_of
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
-TOGETHER = timedelta(seconds=3)
+REDRAW_DELAY = timedelta(seconds=3)
 """Entries within this time are shown by one edit of the sign-up message."""
-MARKED = timedelta(days=7)
+MARK_MARGIN = timedelta(days=7)
 """How long a mark of a deleted entrant stays after the planned beginning of the cup, which an outage may delay."""
 RUNNING = [status.value for status in Status if status.running]
 _ALONE = 1000
@@ -129,7 +129,7 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
         after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
         if (number := cup.number_of(user_id)) is not None:
             if cup.status is Status.ENTRY:
-                subject, until = (user_id, int(cup.id, 16)), max(cup.begins_at, now) + MARKED
+                subject, until = (user_id, int(cup.id, 16)), max(cup.begins_at, now) + MARK_MARGIN
                 add_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id, ends_at=until)
             left = view.next_left if cup.status.running and number in cup.present else cup.entrants[number].left
             after = after.with_entrant(number, user_id=None, name="", left=left)

@@ -17,7 +17,7 @@ from bot.store.rows import redraw_at
 from bot.store.sharing import add_old_message, forget_shared, note_shared
 from bot.store.table import load_table
 
-TOGETHER = timedelta(minutes=3)
+REDRAW_DELAY = timedelta(minutes=3)
 """Attempts that are finished within this time are shown by one edit. Discord accepts few edits of a message that is
 older than an hour.
 """

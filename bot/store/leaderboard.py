@@ -134,7 +134,7 @@ def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[
     return list(connection.scalars(latest_first.limit(limit)))
 
 
-AT_A_TIME = 4
+ATTEMPTS_READ = 4
 """The number of newest attempts whose cards are read. Few people play more than four challenges at the same time:
 today's, a past day's, and the legs of two cups. Cards of other unfinished attempts, such as dares, are left out.
 """
@@ -154,7 +154,7 @@ def load_practised(connection: Connection, guild_id: int | ScalarSelect[int], us
     query = select(attempts.c.practised, attempts.c.events).join(challenges).order_by(attempts.c.updated_at.desc())
     mine = challenges.c.guild_id == guild_id, attempts.c.user_id == user_id
     known = ""
-    for practised, log in connection.execute(query.where(*mine).limit(AT_A_TIME)):
+    for practised, log in connection.execute(query.where(*mine).limit(ATTEMPTS_READ)):
         run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([log])).find_run(0)
         cards += (card for card, _turn in run.finished)
         known += f" {practised}"

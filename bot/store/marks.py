@@ -28,7 +28,7 @@ from bot.store.table import find_moved_since
 
 EVERYWHERE = 0
 """In place of a server's id, for marks that are counted on all servers together."""
-AT_ONCE = 100
+PORTION = 100
 """The number of keys that one transaction deletes, and of marks that one statement looks up."""
 
 Subject = tuple[int, ...]
@@ -99,7 +99,7 @@ def next_end_of_marks(connection: Connection) -> datetime | None:
 
 def delete_ended_marks(connection: Connection, now: datetime) -> bool:
     """Delete some of the keys that have ended, with their marks. Return False if there were none."""
-    ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
+    ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(PORTION).with_for_update(skip_locked=True)
     return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
 
 
@@ -108,7 +108,7 @@ def _find(
 ) -> Iterator[tuple[int, MarkKind, Subject, datetime]]:
     keys = connection.execute(select(mark_keys.c.guild_id, mark_keys.c.key).where(mark_keys.c.ends_at > now, *where))
     made = {_hash_subject(key, *one): (guild_id, *one) for guild_id, key in keys for one in sought}
-    for some in split_into_portions(list(made), AT_ONCE):
+    for some in split_into_portions(list(made), PORTION):
         for mark, at in connection.execute(select(marks.c.mark, marks.c.at).where(marks.c.mark.in_(some))):
             yield *made[mark], at
 

@@ -52,7 +52,7 @@ FORMER_NAME = "a former player"
 """The name stored in place of a deleted one. Players see a translation of it, see ``Seat.former``."""
 ROWS_AT_ONCE = 50
 """The number of rows that are converted to JSON values before other tasks may run."""
-AT_ONCE = 25
+GAMES_AT_ONCE = 25
 """The number of games whose events one transaction changes. Few, so that the moves of others do not wait long."""
 
 OWNED = (
@@ -128,7 +128,7 @@ def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Statu
 
 
 def load_games_of(connection: Connection, user_id: int) -> list[str]:
-    """Return the ids of all games in which a person has a seat or has left one, in the order in which games are locked."""
+    """Return the ids of all games in which a person has or had a seat, in the order in which games are locked."""
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 
@@ -162,7 +162,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     forget_dares(connection, user_id, now)
     game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
-    for some in split_into_portions(game_ids, AT_ONCE):
+    for some in split_into_portions(game_ids, GAMES_AT_ONCE):
         running = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
         playing += connection.scalars(running.values(content_version=games.c.content_version + 1).returning(games.c.id))
         connection.execute(

@@ -116,7 +116,7 @@ def save_games(
     connection: Connection, games_to_save: Sequence[GameToSave], seats: Sequence[Result], ledger: Ledger
 ) -> None:
     """Store finished games of a server, with their seats and the lines of the ledger that they have changed."""
-    finished = [_make_finished_row(one.outcome, review_owed=one.review_pending) for one in games_to_save]
+    finished = list(map(_make_finished_row, games_to_save))
     connection.execute(insert(finished_games), finished)
     connection.execute(insert(results), list(map(to_row, seats)))
     # A person whose data was deleted during the game has a negative id and no line.
@@ -208,13 +208,14 @@ def _load_standings(
     return find_rows(connection, PlayerStanding, standings, *theirs)
 
 
-def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
+def _make_finished_row(game: GameToSave) -> dict[str, Any]:
+    played = game.outcome.seats
     return {
-        **to_row(outcome.finish),
-        "players": len(outcome.seats),
-        "people": sum(seat.user_id is not None for seat in outcome.seats),
-        "formula": FORMULA if find_compared(outcome.seats) else None,
-        "review_owed": review_owed,
+        **to_row(game.outcome.finish),
+        "players": len(played),
+        "people": sum(seat.user_id is not None for seat in played),
+        "formula": FORMULA if find_compared(played) else None,
+        "review_owed": game.review_pending,
     }
 
 
@@ -226,7 +227,7 @@ class Preserved:
 
     finish: Finish
     reviews: Mapping[int, Review]
-    review_owed: bool
+    review_pending: bool
 
 
 def find_guilds_with_games(connection: Connection) -> list[int]:

@@ -110,8 +110,8 @@ def make_post_columns(table: str) -> tuple[sa.Column[Any], sa.Column[Any], sa.In
     ``post_until``, the end of the claim on the row. The third value is the index of ``post_at``.
     """
     post_at = sa.Column("post_at", UtcDateTime)
-    owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
-    return post_at, sa.Column("post_until", UtcDateTime), owed
+    index = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
+    return post_at, sa.Column("post_until", UtcDateTime), index
 
 
 def make_partial_index(

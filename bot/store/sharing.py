@@ -16,7 +16,7 @@ from bot.store.models import IS_UNSHOWN, games, old_messages, shared_messages
 from bot.store.rows import insert_or_ignore, redraw_at, to_row
 from bot.store.table import load_table
 
-TOGETHER = timedelta(seconds=3)
+REDRAW_DELAY = timedelta(seconds=3)
 """Changes of a lobby within this time are shown in its other messages by one edit."""
 
 
@@ -46,7 +46,7 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
     """Have the lobby of a thread's table in the parent channel redrawn soon, if the lobby is shown there."""
     lobby = shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value
-    redraw_at(connection, shared_messages, now + TOGETHER, *lobby)
+    redraw_at(connection, shared_messages, now + REDRAW_DELAY, *lobby)
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
@@ -62,7 +62,7 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
     if newest.lobby == shown.lobby:
         connection.execute(update(shared_messages).where(this).values(post_at=None))
     else:
-        redraw_at(connection, shared_messages, now + TOGETHER, this)
+        redraw_at(connection, shared_messages, now + REDRAW_DELAY, this)
 
 
 def forget_shared(connection: Connection, message_id: int) -> None:

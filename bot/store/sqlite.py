@@ -31,16 +31,16 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.store.errors import DatabaseError
 
-WAIT = 5.0
+WAIT_SECONDS = 5.0
 """The seconds to wait for another process that is using the file."""
 COMPANIONS = ("-wal", "-shm", "-journal")
 """The endings of the files that SQLite creates next to a database in use."""
 
-OURS = 0o600
+FILE_MODE = 0o600
 """The mode of database files. They contain names, lucky words and sealed seeds, so no other user of the machine may
 read them.
 """
-_OURS_TO_ENTER = 0o700
+_FOLDER_MODE = 0o700
 
 WAL_RESET_FIXED = (3, 51, 3)
 _FIXED_EARLIER = ((3, 50, 7), (3, 44, 6))
@@ -65,18 +65,18 @@ def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) ->
 def make_folder(folder: Path) -> None:
     """Create a folder that only this user can enter, and its parents, unless they exist."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir(mode=_OURS_TO_ENTER, exist_ok=True)
+        missing.mkdir(mode=_FOLDER_MODE, exist_ok=True)
 
 
 def make_file(file: Path) -> None:
     """Create an empty file that only this user can read, unless it exists. SQLite gives its log the same mode."""
     make_folder(file.parent)
     if not file.exists():
-        file.touch(mode=OURS)
+        file.touch(mode=FILE_MODE)
 
 
 @contextmanager
-def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
+def open_exclusively(database: Path, wait: float = WAIT_SECONDS) -> Iterator[sqlite3.Connection]:
     """Yield the only connection to a database. Until it is closed, nobody else can read or write.
 
     Create an empty file if there is none. Raise InUse if another process still has the file open after ``wait``
@@ -119,7 +119,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
     """Yield a connection in a read transaction. All its reads see the same state, even while the bot plays."""
     uri = f"{database.resolve().as_uri()}?mode=rw"
-    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT_SECONDS)) as connection:
         connection.execute("PRAGMA query_only=ON")
         connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute("BEGIN")
@@ -135,7 +135,7 @@ def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
     # A write-ahead log contains some of the database's pages, so SQLite must read it too.
     has_log = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
     uri = f"{file.resolve().as_uri()}?{'mode=ro' if has_log else 'immutable=1'}"
-    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT_SECONDS)) as connection:
         yield connection
 
 

@@ -47,7 +47,7 @@ def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def slow_lobbies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the lobby in the channel of a thread wait for the virtual clock."""
-    monkeypatch.setattr(bot.store.sharing, "TOGETHER", timedelta(seconds=RETRY))
+    monkeypatch.setattr(bot.store.sharing, "REDRAW_DELAY", timedelta(seconds=RETRY))
 
 
 @pytest.fixture(autouse=True)

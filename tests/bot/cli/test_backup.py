@@ -133,7 +133,7 @@ def test_on_postgresql_its_own_tool_is_named() -> None:
 def test_a_restore_or_anything_else_that_holds_the_database_is_waited_for(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.sqlite.WAIT", 0.1)
+    monkeypatch.setattr("bot.store.sqlite.WAIT_SECONDS", 0.1)
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode=EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")

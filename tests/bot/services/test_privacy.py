@@ -203,7 +203,7 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     assert _traces(settings) != set()
 
     # Again, with portions of one game.
-    monkeypatch.setattr("bot.store.privacy.AT_ONCE", 1)
+    monkeypatch.setattr("bot.store.privacy.GAMES_AT_ONCE", 1)
     await privacy.erase_person(core, ZAPHOD)
     assert _traces(settings) == set()
     if not core.database.shared:
