@@ -27,10 +27,11 @@ _WORTH_KEEPING = 2
 """On ANY_THREE cards, dice that add at least this many points are kept."""
 
 _HIGH = 5
-"""On ANY_THREE cards, dice of at least this value are kept even if they do not count yet."""
+"""On ANY_THREE cards, dice that could add at least this many points are kept, even if they do not count yet."""
 
 _HIGH_WHERE_VORTICES_FREEZE = 3
-"""If the card freezes vortices, all dice of at least this value are set aside: each further roll may freeze some."""
+"""On SET_ASIDE cards that freeze vortices, all dice that could add at least this many points are set aside, because
+each further roll may freeze some dice."""
 
 _TRIPLE = 3
 _NUMBERS = tuple(face for face in FACES if face is not Face.VORTEX)
@@ -47,10 +48,10 @@ class DefaultChoice:
 
 
 def find_default_choice(turn: Turn) -> DefaultChoice:
-    """Return the default choice of a turn that waits for a choice. Raises IllegalChoice if it does not.
+    """Return the default choice of a turn. Raises IllegalChoice if the turn does not wait for a choice.
 
-    On FOUR_FULL cards, and on SET_ASIDE cards that do not freeze vortices, it ends the turn if the dice are worth at
-    least the card's average, rounded down.
+    On FOUR_FULL cards, and on SET_ASIDE cards that do not freeze vortices, the default choice ends the turn if the dice
+    are worth at least the card's average, rounded down.
     """
     if turn.to_roll or turn.over:
         raise IllegalChoice("There is nothing to decide now.")
@@ -77,9 +78,9 @@ def compute_average(card: Card) -> int:
 def _choose_kept(turn: Turn) -> tuple[int, ...]:
     """Choose the dice of an ANY_THREE card that are not rolled again.
 
-    If every die adds points, all dice are kept. Otherwise, those that add at least 2 points and those that could add
-    at least 5; on TENS_MINUS those in groups of ten. ASCENDING is different: one die of each number from 1 to 5 is
-    kept, or all dice if all five numbers are there.
+    On ASCENDING, one die of each number from 1 to 5 is kept, or all dice if all five numbers are there. On all other
+    scorings, all dice are kept if each of them adds points. If not, dice that add at least 2 points are kept, and those
+    that could add at least 5; on TENS_MINUS, only those that add points now.
     """
     dice = turn.score.dice
     match turn.card.scoring:
@@ -99,10 +100,12 @@ def _choose_kept(turn: Turn) -> tuple[int, ...]:
 def _choose_set_aside(turn: Turn) -> tuple[int, ...]:
     """Choose the dice of a SET_ASIDE card that are set aside, by the points that each could add.
 
-    These are the dice that could add most. There are two exceptions. If the card counts triples, they must show the
-    highest number on the card. If it freezes vortices, all dice that could add at least 3 are set aside. If there are
-    none, no die is set aside if this roll has frozen a vortex, or else those that could add most. If the rule chooses
-    no die but one must be set aside (R3.3), the die of the lowest value is.
+    * If the card freezes vortices: all dice that could add at least 3. If there are none, and the last roll froze a
+      vortex, no die is set aside.
+    * If the card counts triples: the dice of the highest number on the card.
+    * In all other cases: the dice that could add most.
+
+    If this chooses no die, but one has to be set aside (R3.3), the die of the lowest value is set aside.
     """
     counts = {at: _count_at_most(turn, at) for at in turn.free}
     highest = max(counts.values())

@@ -1,25 +1,39 @@
-"""Dice and card order from a sealed seed, so that everybody can check afterwards that nobody altered them.
+"""Dice and cards that follow from a sealed seed, so that everybody can check afterwards that nobody altered them.
 
-* The *seed* is 32 random bytes a game. Its *seal*, a code of (game, seed), is shown to everybody who sits down, before
-  they can add a *lucky word*.
-* The *lock*, a code of everything that is fixed before the game (seal, words, players, deck, turn order), is published
-  in the message that opens the game and goes into every draw. So does the *opening*, the id which Discord gives to that
-  message: somebody who knows the seed and gives the last word could otherwise try words until the dice suit them. A
-  challenge has no words and no opening. A *dare* has the cards and dice of one seat of a finished game.
-* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, lock, opening, what is
-  drawn and a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the
-  rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
-  uses those that are rolled, so nobody's choice shifts another die.
-* The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
-  same way with their own bounds: bytes from the largest multiple of the bound up are rejected. So is who meets whom in
-  a cup (what: ``leg``, its number, and the step); the seeds of its groups are HMACs of the cup's seed.
-* Fields are joined as in ``3:odd4:five``, each after its length in UTF-8 bytes.
+The draws of a game depend on three values:
 
-Games of the earlier version have a longer seal, and the digest of the lucky words in place of the lock.
+* The *seed* is 32 random bytes. Its *seal*, a code of the game's id and the seed, is shown to every player before they
+  can add a *lucky word*.
+* The *lock* is a code of everything that is fixed when the game starts: the seal, the players, their lucky words, the
+  turn order and the deck. The message that opens the game shows it.
+* The *opening* is the id that Discord gives to that message. Nobody knows it while words can still be added. Without
+  it, a player who knows the seed and adds the last word could try words until the dice suit them.
 
-The limits of this proof: docs/fairness.md.
+A draw is a stream of bytes. Its blocks are ``HMAC-SHA256(seed, fields)`` for the block numbers 0, 1, 2 and so on. The
+fields are the version, the game's id, the lock, the opening, the name of the draw, and the block number. They are
+joined as in ``3:odd4:five``: before each field stands its length in UTF-8 bytes.
 
-Source of the rejection bound and of HMAC: RFC 2104 (HMAC), FIPS 180-4 (SHA-256). Of base32: RFC 4648, section 6.
+To draw a number below a bound, bytes are rejected from the largest multiple of the bound (up to 256) on. The other
+bytes are taken modulo the bound, so all numbers are equally likely. For a die, bytes of 252 and more are rejected,
+because 252 = 42 x 6.
+
+These are the names of draws. Each can consist of several fields:
+
+* The start player: ``start``.
+* The cards: ``deck`` and the step of a Fisher-Yates shuffle.
+* A roll: the numbers of the round, the seat and the roll. Seven faces are drawn, one for each place. Places that are
+  not rolled ignore theirs, so no choice shifts another die.
+* The groups of a cup's leg: ``leg``, its number, and the step of a shuffle. The seeds of the groups are HMACs of the
+  cup's seed.
+
+A daily challenge or a leg of a cup has no lucky words and no opening, and no lock in its draws. A *dare* repeats the
+draws of one seat of a finished game.
+
+Games of the earlier version (``EARLIER``) have a longer seal, and a digest of the lucky words in place of the lock.
+
+docs/fairness.md specifies all of this, and says what it does not prove.
+
+Sources: RFC 2104 (HMAC), FIPS 180-4 (SHA-256), RFC 4648, section 6 (base32).
 """
 
 from __future__ import annotations
@@ -39,13 +53,15 @@ from highscore.events import CardRevealed, Event, Rolled, StartPlayerDrawn
 from highscore.game import Awaiting, Game, apply_event
 
 VERSION = "highscore-fair-2"
-"""The name of this scheme; a change of anything in this module needs another one."""
+"""The name of this scheme. Any change of a code or a draw needs another name."""
 
 EARLIER = "highscore-fair-1"
-"""The scheme of games that were opened before codes were short, and of the cards of all challenges."""
+"""The scheme before this one, in which codes were longer. Games that were opened with it can still be played and
+checked. The cards of all challenges are still drawn with it."""
 
 DAILY_VERSION = "highscore-daily-1"
-"""The name of the way from a date to its cards; a change needs another one."""
+"""The name of the scheme that draws the cards of a date (``draw_daily_cards``). If dates get other cards, it needs
+another name."""
 
 SEED_BYTES = 32
 
@@ -56,23 +72,26 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """All that the dice, cards and start player of one game depend on. Raises ValueError for a wrong seed."""
+    """The inputs of the draws of one game, challenge or cup, except for the deck and the number of players.
+
+    Raises ValueError unless the seed has 32 bytes.
+    """
 
     seed: bytes
-    """32 random bytes, drawn by the caller from the system's secure generator; secret while the game is played."""
+    """32 random bytes, secret while the game is played. The caller draws them from the system's secure generator."""
     game: str
-    """The game's public id."""
+    """The public id of the game, challenge or cup."""
     lock: str = ""
-    """The lock that was published (earlier: the digest of the lucky words), which stays when a player has their data
-    deleted; empty in a challenge."""
+    """The lock that was published. It stays the same if a player's data is deleted later. Empty in a challenge. In the
+    earlier version, a digest (``hash_words``) instead, in challenges too."""
     opening: int | None = None
-    """The id of the message that opened the game; None in a challenge."""
+    """The id of the message that opened the game, or that started the cup. None in a challenge."""
     day: str | None = None
-    """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server, or
-    that of a cup's leg, like ``cup 0123456789ab 3``."""
+    """The name from which a challenge's cards are drawn: a date like ``2026-01-31``, or a leg of a cup like ``cup
+    0123456789ab 3``. None in a game or a dare, whose cards are drawn from the seed."""
     version: str = VERSION
     seat: int | None = None
-    """In a dare, the seat of the game whose dice its only player gets; otherwise None."""
+    """In a dare, the seat of the finished game whose dice the only player gets; otherwise None."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -83,15 +102,16 @@ class Source:
 
     @property
     def seal(self) -> str:
-        """The code of game and seed, which is shown before the game."""
+        """The code of the game's id and the seed. It commits to the seed without revealing it."""
         if self.version == EARLIER:
             return hashlib.sha256(_join_fields(EARLIER, self.game, self.seed.hex())).hexdigest()
         return make_code("seal", self.game, self.seed.hex())
 
     def draw_faces(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
-        """Draw seven faces, one for each place of a roll, rolled or not.
+        """Draw seven faces, one for each die, even if fewer dice are rolled.
 
-        ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn.
+        ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn. In a dare, ``Source.seat``
+        replaces ``seat``.
         """
         stream = self._draw_below(6, str(round_number), str(seat if self.seat is None else self.seat), str(roll_number))
         return tuple(Face(next(stream) + 1) for _ in range(DICE))
@@ -101,13 +121,17 @@ class Source:
         return next(self._draw_below(players, _START))
 
     def draw_cards(self, deck: Deck) -> tuple[Card, ...]:
-        """Draw the seven cards of the game in order (R2.1): the first seven of a Fisher-Yates shuffle of the deck."""
+        """Draw the seven cards of the game in order (R2.1): the first seven of a shuffle of the deck.
+
+        In a challenge, they follow from ``day`` alone (``draw_daily_cards``).
+        """
         if self.day is not None:
             return draw_daily_cards(self.day, deck)
         return tuple(islice(self.draw_order(deck.cards, _DECK), ROUNDS))
 
     def draw_order(self, things: Iterable[Thing], *what: str) -> Iterator[Thing]:
-        """Draw up to 256 things one after the other, each once: a Fisher-Yates shuffle."""
+        """Yield the things (at most 256) in random order, by a Fisher-Yates shuffle. ``what`` is the name of the
+        draw."""
         order = list(things)
         for at in range(len(order)):
             chosen = at + next(self._draw_below(len(order) - at, *what, str(at)))
@@ -115,7 +139,7 @@ class Source:
             yield order[at]
 
     def _draw_below(self, bound: int, *what: str) -> Iterator[int]:
-        """Draw numbers 0 to ``bound`` - 1 (``bound`` up to 256) without end, each equally likely."""
+        """Yield an endless series of numbers from 0 to ``bound`` - 1, all equally likely. ``bound`` is at most 256."""
         limit = 256 - 256 % bound
         return (byte % bound for byte in self._draw_bytes(*what) if byte < limit)
 
@@ -129,12 +153,18 @@ class Source:
 
 
 def version_of(code: str | None) -> str:
-    """Return the version of a seal or a lock by its length; None is in games before there was one."""
+    """Return the version of a game, challenge or cup by the length of its seal or lock.
+
+    None means the earlier version: its cups had no code before they started.
+    """
     return EARLIER if code is None or len(code) == 64 else VERSION
 
 
 def make_code(*fields: str) -> str:
-    """Return the 160 bits of a hash as 32 letters and digits (A to Z, 2 to 7). The first field says what it is of."""
+    """Return 160 bits of a hash of the fields, as 32 letters and digits (A to Z, 2 to 7).
+
+    The first field names the kind of code, such as ``seal``.
+    """
     return b32encode(hashlib.sha256(_join_fields(VERSION, *fields)).digest()[:20]).decode()
 
 
@@ -148,44 +178,52 @@ def format_code(code: str) -> str:
 
 
 def lock_game(game: str, seal: str, turn_order: str, deck: Deck, ids: Iterable[str], words: Iterable[str]) -> str:
-    """Return the code of everything that is fixed when a game is opened.
+    """Return the lock of a game: the code of everything that is fixed when the game starts.
 
-    ``ids`` are the user ids in seat order, empty for house players, and ``words`` their lucky words, empty for none.
+    ``ids`` are the user ids in seat order, empty for house players. ``words`` are the lucky words in seat order, empty
+    for players without one.
     """
     seats = (part for seat in zip(ids, words, strict=True) for part in seat)
     return make_code("game", game, seal, turn_order, *deck_fields(deck), *seats)
 
 
 def lock_challenge(game: str, seal: str, day: str, deck: Deck) -> str:
-    """Return the code of everything that a challenge follows from."""
+    """Return the lock of a challenge: the code of everything from which its cards and dice follow."""
     return make_code("challenge", game, seal, day, *deck_fields(deck))
 
 
 def deck_fields(deck: Deck) -> tuple[str, ...]:
-    """Return the fields of a deck in a code. They have its length, so that what follows is no card."""
+    """Return the fields of a deck for a code: its name, the number of cards, and the cards.
+
+    Because of the number, a field after the last card cannot be taken for another card.
+    """
     return deck.name, str(len(deck)), *map(str, deck)
 
 
 def hash_words(lucky_words: Iterable[str]) -> str:
-    """Return the SHA-256 of the lucky words in seat order, which earlier games had in place of a lock."""
+    """Return the SHA-256 of the lucky words in seat order. Games of the earlier version have it in place of a lock."""
     return hashlib.sha256(_join_fields(*lucky_words)).hexdigest()
 
 
 def challenge_source(seed: bytes, game: str, day: str, version: str) -> Source:
-    """Return the source of a challenge, whose dice follow from its seed and id alone."""
+    """Return the source of a challenge. Its dice follow from its seed and id (``game``), its cards from ``day``."""
     return Source(seed, game, hash_words([""]) if version == EARLIER else "", day=day, version=version)
 
 
 def derive_seed(seed: bytes, version: str, *what: str) -> bytes:
-    """Return another seed that follows from ``seed`` and reveals nothing of it."""
+    """Derive another seed from ``seed``, for example for a group of a cup. It reveals nothing about ``seed``.
+
+    ``what`` says which seed to derive.
+    """
     return hmac.digest(seed, _join_fields(version, *what), "sha256")
 
 
 def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:
     """Draw the seven cards of a day (R9.4) or of a cup's leg (R9.8).
 
-    ``day`` is ``Source.day``: a date, or the name of the leg. The cards are those of a game of version ``EARLIER``
-    whose seed is the SHA-256 of ``highscore-daily-1 <day>``.
+    ``day`` is ``Source.day``: a date, or the name of the leg. With the same deck, the cards are the same on every
+    server. They are drawn as for a game of version ``EARLIER`` that has the id ``highscore-daily-1 <day>``, the SHA-256
+    of this id as its seed, and no players.
     """
     name = f"{DAILY_VERSION} {day}"
     seed = hashlib.sha256(name.encode()).digest()
@@ -226,10 +264,11 @@ def draw_chance(game: Game, source: Source, deck: Deck) -> Event | None:
 
 
 def play_event(game: Game, event: Event | None, source: Source, deck: Deck) -> tuple[Game, tuple[Event, ...]]:
-    """Apply a decision (None at the start of a game), then all the chance that follows from it.
+    """Apply an event, for example a decision, then draw and apply the chance events that follow.
 
-    Returns the new state, which waits for a player or has ended, and the events that led there, ``event`` first.
-    Raises IllegalChoice if the decision is not legal.
+    ``event`` is None at the start of a game. Returns the new state, which waits for a player or has ended, and the
+    events that led to it, ``event`` first. Raises IllegalChoice for a decision that is not legal, and BadEvent for any
+    other event that is not possible.
     """
     events: list[Event] = []
     due = event if event is not None else draw_chance(game, source, deck)

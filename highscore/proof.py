@@ -1,6 +1,7 @@
-"""Exported games, and the check that a finished game's dice are those of its sealed seed.
+"""Exported games, and the check that their cards and dice follow from the sealed seed.
 
-The export is a JSON document with a version; ``verify_export`` needs nothing else.
+An export is a JSON document with everything that the check (``verify_export``) needs. docs/fairness.md explains its
+keys.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from highscore.turn_order import TurnOrder
 
 FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
-"""The largest export that is read, in bytes. A game of five has about 6,000."""
+"""The largest export that is read, in bytes (in characters if it is given as text). A game of five has about 6,000."""
 MAX_NAME = 200
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|cup [0-9a-f]{12} [1-9][0-9]?")
 _LOCK = {VERSION: "lock", EARLIER: "words_digest"}
@@ -37,16 +38,19 @@ _MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
 
 
 class ExportError(HighScoreError):
-    """A document that is no exported game. Says what is missing or wrong."""
+    """A document that is not an exported game. The message says what is missing or wrong."""
 
 
 class ProofError(HighScoreError):
-    """An exported game that does not follow from its seed. Says which event is the first that differs."""
+    """An exported game that fails the check. The message names the first thing that is wrong, for example an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An exported game."""
+    """An exported game, challenge or dare.
+
+    Raises ExportError if a field has the wrong form, is too long, or does not fit the other fields.
+    """
 
     game: str
     seal: str
@@ -54,25 +58,30 @@ class Export:
     """None while the game is still played."""
     turn_order: TurnOrder
     names: tuple[str, ...]
-    """The players by seat, as they were shown."""
+    """The display names of the players, by seat."""
     lucky_words: tuple[str, ...]
     deck: Deck
     events: tuple[Event, ...]
     lock: str
-    """The lock in the opening, or the digest in an earlier one. Once a player has had their data deleted, all user ids
-    are None and all words empty: then the lock is taken as it is."""
+    """The published lock; in a dare, that of the finished game. In the earlier version, a digest of the lucky words.
+
+    If a player's data was deleted, all user ids are None and all lucky words are empty. Then the lock cannot be
+    computed from the other fields any more, and the check uses it without comparing.
+    """
     opening: int | None
-    """The id of the message that opened the game; None in a challenge, or given up before there was one."""
+    """The id of the message that opened the game. None in a challenge, and in a game that was abandoned before it had
+    an opening."""
     results: tuple[str, ...] | None = None
-    """The lines of results, chips and standings that were kept beside the events; None in an earlier file."""
+    """The lines of results, chips and standings (``format_results``). None in old files, which have only the events."""
     day: str | None = None
-    """The name from which the cards of a challenge follow, which may end unfinished: the date of a daily one, like
-    2026-01-31, or a cup and the number of its leg, like ``cup 0123456789ab 3``."""
+    """The name from which the cards of a challenge are drawn: a date like ``2026-01-31``, or a leg of a cup like ``cup
+    0123456789ab 3``. None in a game or a dare."""
     ids: tuple[str | None, ...] = ()
-    """The user ids by seat, empty for house players; all None where they were deleted, and in a challenge."""
+    """The user ids by seat, empty for house players. All are None in a challenge, in a dare, in files of the earlier
+    version, and if a player's data was deleted."""
     version: str = VERSION
     seat: int | None = None
-    """In a dare, which may end unfinished, the seat of ``game`` whose dice it has; otherwise None."""
+    """In a dare, the seat of the finished game whose dice the attempt has; otherwise None."""
 
     def __post_init__(self) -> None:
         check_lock(_LOCK[self.version], self.lock, self.version)
@@ -99,17 +108,23 @@ class Export:
 
     @property
     def is_challenge(self) -> bool:
-        """True for a daily challenge, a leg of a cup, or a dare. It may end unfinished."""
+        """True for a daily challenge, a leg of a cup, or a dare. Their events may stop before the last card."""
         return self.day is not None or self.seat is not None
 
     @property
     def words_deleted(self) -> bool:
-        """True if user ids and lucky words are gone and only the lock is left. The file of a dare never has them."""
+        """True if a player's data was deleted, so that the lock cannot be computed from user ids and lucky words.
+
+        False for challenges and dares, whose files never have any.
+        """
         gone = not self.is_challenge and set(self.ids) <= {None} and not any(self.lucky_words)
         return gone and self.make_lock() != self.lock
 
     def make_lock(self) -> str:
-        """Return the lock that follows from everything it is made of."""
+        """Compute the lock from the other fields.
+
+        The result is wrong for a dare, and for a game in which a player's data was deleted.
+        """
         if self.version == EARLIER:
             return fairness.hash_words(self.lucky_words)
         if self.day is not None:
@@ -120,7 +135,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The things that a successful check looked at."""
+    """The result of a successful check: the final state, and how many rolls, dice, cards and decisions were checked."""
 
     export: Export
     state: Game
@@ -131,7 +146,7 @@ class Proof:
 
 
 def format_export(export: Export) -> str:
-    """Return the document as text (JSON, UTF-8), readable by people: one event a line."""
+    """Return the export as JSON text with one event per line, so that people can read it."""
     return json.dumps(_encode_export(export), indent=1, ensure_ascii=False)
 
 
@@ -159,7 +174,10 @@ def _encode_export(export: Export) -> Mapping[str, Any]:
 
 
 def read_document(text: str | bytes) -> Mapping[str, Any]:
-    """Read an exported file of any format. Raises ExportError for what is no JSON object, or too large."""
+    """Read an exported file, of a game or of a cup.
+
+    Raises ExportError if the file is too large, is not a JSON object, or has a key twice in the same object.
+    """
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
     try:
@@ -172,7 +190,8 @@ def read_document(text: str | bytes) -> Mapping[str, Any]:
 
 
 def read_export(text: str | bytes) -> Export:
-    """Read an exported game. Raises ExportError for anything else."""
+    """Read an exported game. Raises ExportError for anything else, and for values that ``format_export`` would write in
+    another way."""
     document = read_document(text)
     if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
@@ -183,14 +202,14 @@ def read_export(text: str | bytes) -> Export:
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
     for key, value in _encode_export(export).items():
-        # A check by other means compares texts: both checks have to come to the same verdict.
+        # Other programs may compare the values as texts, and have to reach the same verdict as this one.
         if document.get(key) != value:
             raise ExportError(f'"{key}" is not spelled as in an exported game')
     return export
 
 
 def _refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
-    """Return an object of JSON. Raises ValueError for a key that comes twice: people may see the other value."""
+    """Return a JSON object as a dictionary. Raises ValueError for a repeated key: a reader may see the other value."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key comes twice in it")
@@ -226,7 +245,7 @@ def _decode_export(document: Mapping[str, Any]) -> Export:
 
 
 def check_lock(key: str, lock: str, version: str) -> str:
-    """Return a lock. Raises ExportError unless it has the form of its version."""
+    """Return ``lock``. Raises ExportError, which names ``key``, unless the lock has the form of this version."""
     pattern, form = _LOCK_FORM[version]
     if pattern.fullmatch(lock) is None:
         raise ExportError(f'"{key}" has to be {form}')
@@ -250,7 +269,7 @@ def read_seed(document: Mapping[str, Any]) -> bytes | None:
 def read_opening(document: Mapping[str, Any]) -> int | None:
     if document.get("opening") is None:
         return None
-    # A text: JSON readers that count in floats would round it.
+    # The id is a text, because JSON readers that use floating point numbers would round it.
     text = read_text(document, "opening")
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
@@ -273,13 +292,13 @@ def read_deck(document: Mapping[str, Any]) -> Deck:
 
 
 def read_text(document: Mapping[str, Any], key: str) -> str:
-    """Read a text of an export. Raises ExportError for anything else, and for a text that is too long."""
+    """Read the text under a key. Raises ExportError if there is none, or if it is too long or cannot be encoded."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:
         raise ExportError(f'"{key}" has to be a text of at most {MAX_NAME} characters')
     try:
         value.encode()
-    except UnicodeEncodeError:  # JSON can spell half a character ("\\ud800"), which has no bytes to hash
+    except UnicodeEncodeError:  # JSON can contain half of a surrogate pair ("\\ud800"), which has no bytes to hash
         raise ExportError(f'"{key}" has half a character in it') from None
     return value
 
@@ -292,7 +311,6 @@ def _read_list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
 
 
 def _read_lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
-    """Read a list of texts of an export. Raises ExportError for anything else."""
     lines = _read_list(document, key)
     if not all(isinstance(line, str) for line in lines):
         raise ExportError(f'"{key}" has to be a list of texts')
@@ -300,9 +318,10 @@ def _read_lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
 
 
 def verify_export(export: Export) -> Proof:
-    """Check that cards and dice follow from the sealed seed, decisions from the rules, and results from the decisions.
+    """Check an export: its seal and lock, that cards and dice follow from the seed, that all decisions are legal, and
+    that the results follow from the events.
 
-    Raises ProofError naming the first thing that does not fit.
+    Raises ProofError, which names the first thing that is wrong. An export without its seed fails, too.
     """
     source = export.source
     if source.seal != export.seal:
@@ -344,7 +363,7 @@ def verify_export(export: Export) -> Proof:
 
 
 def _compare_results(right: Sequence[str], told: Sequence[str]) -> None:
-    """Raise ProofError naming the first line that differs from the one the events lead to."""
+    """Raise ProofError for the first line that differs. ``right`` follows from the events, ``told`` is in the file."""
     for line, other in zip_longest(right, told, fillvalue="nothing more"):
         if line != other:
             raise ProofError(f"The events lead to {line!r}, the results have {other[:200]!r}.")

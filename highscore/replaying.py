@@ -22,7 +22,7 @@ from highscore.turn_order import TurnOrder
 
 
 class Moment(Enum):
-    """What has just happened in a position of a replay."""
+    """What a position of a replay shows."""
 
     CARD = "card"
     """The card of a round, before anybody has rolled."""
@@ -51,7 +51,7 @@ class Position:
     ended: FinishedTurn | None = None
     """The turn that ended with this roll or choice, or None."""
     placed: Placement | None = None
-    """The piece of that turn, or None."""
+    """The piece of the turn that ended, or None."""
 
     @property
     def turn(self) -> Turn | None:
@@ -60,7 +60,7 @@ class Position:
 
     @property
     def card(self) -> Card | None:
-        """The card of the round that this position belongs to. None at the end of the game."""
+        """The card of the round that this position belongs to. None at the end of a complete game."""
         if self.moment is Moment.ROUND_END:
             return self.game.finished[-1].card
         return self.game.card
@@ -74,10 +74,11 @@ class Position:
 
 
 def find_last_rolls(game: Game, events: Iterable[Event]) -> dict[tuple[int, int], Turn]:
-    """Return each turn as it was before the last of its rolls among ``events``, which follow on the state ``game``.
+    """Return the state of each turn just before its last roll in ``events``.
 
-    The keys are the seat and the number of cards that the seat had finished before. Raises IllegalChoice or BadEvent
-    for events that cannot have happened.
+    Turns without a roll in ``events`` are left out. The keys are the seat and the number of cards that the seat had
+    finished before the turn. ``game`` is the state before ``events``. Raises IllegalChoice or BadEvent for events that
+    cannot have happened.
     """
     turns_by_run = dict[tuple[int, int], Turn]()
     for event in events:
@@ -88,7 +89,7 @@ def find_last_rolls(game: Game, events: Iterable[Event]) -> dict[tuple[int, int]
 
 
 def list_positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> tuple[Position, ...]:
-    """Return every position of a recorded game, in order; none if no card was ever turned up.
+    """Return every position of a recorded game, in order.
 
     Raises IllegalChoice or BadEvent for events that cannot have happened.
 
@@ -172,7 +173,7 @@ def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
 
 
 def _add_end(position: Position, after: Game) -> Position:
-    """Add the finished turn and its piece to a position that ends a turn."""
+    """Return the position with the finished turn and its piece, or unchanged if no turn ended."""
     assert position.seat is not None
     number = after.count_finished(position.seat)
     if number == position.game.count_finished(position.seat):

@@ -37,7 +37,7 @@ class FinishedRound:
 
     card: Card
     turns: tuple[FinishedTurn, ...]
-    """In the order of play, which decides who gets a space that two results share (R5.3)."""
+    """In the order of play. Of two equal results, the earlier one gets the space (R5.3)."""
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
@@ -69,9 +69,10 @@ class PlayedCard(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The progress of a run, which its buttons carry. Every decision of the seat raises it until the run is complete.
+    """How far a run is: the number of finished cards, and the number of rolls in the current turn.
 
-    The seat is part of it, so two seats never have the same step.
+    Every decision of the seat leads to a higher step, until the run is complete. A button on a private page contains
+    the step for which it was made. The seat is part of the step, so two seats never have the same one.
 
     >>> Step(seat=2, cards=3, rolls=1).number, Step.from_number(231)
     (231, Step(seat=2, cards=3, rolls=1))
@@ -97,7 +98,7 @@ class Run:
 
     seat: int
     finished: tuple[PlayedCard, ...]
-    """In the order in which they were played."""
+    """The finished cards, in the order in which they were played."""
     card: Card | None
     """The card that is being played or is next; None before it is turned up, and after the last one."""
     hand: Hand | None
