@@ -168,7 +168,7 @@ class HighScoreBot(commands.AutoShardedBot):
         longest_sleep = LOOK_AGAIN if database.shared else LONGEST_SLEEP
         # An administrator may change a server's settings through another process, so this one reloads them often.
         self.clock = Clock(self._now, longest_sleep, on_look=self.core.guilds.clear, on_gap=self.gateway.note_gap)
-        await self._observe(database)
+        await self._observe()
         await migrate_database(database)
         self._make_workers()
         await self._add_cogs()
@@ -231,9 +231,9 @@ class HighScoreBot(commands.AutoShardedBot):
         house = {at for at, seat in enumerate(change.after.seats) if seat.user_id is None}
         self.metrics.count_moves(change.events, house)
 
-    async def _observe(self, database: Database) -> None:
+    async def _observe(self) -> None:
         if self.settings.metrics_port is not None:
-            health = Health(database, self.clock.late, self.gateway, self.is_ready)
+            health = Health(self.core.database, self.clock.late, self.gateway, self.is_ready)
             self.observing = ObservingServer(self.core, self, health, stopping=lambda: self._stop is not None)
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 

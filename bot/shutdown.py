@@ -41,10 +41,10 @@ class Shutdown:
         tasks = {asyncio.create_task(part, name=f"stop {name}"): name for name, part in parts.items()}
         _done, late = await asyncio.wait(tasks, timeout=self.seconds_left(by))
         for task in late:
-            log.warning("%s did not stop in time and is broken off", tasks[task])
+            log.warning("%s did not stop in time and is cancelled", tasks[task])
             task.cancel()
         if late:
             await asyncio.wait(late, timeout=BREAK_OFF_SECONDS)
         for task in tasks:
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
-                log.error("%s could not be stopped in order", tasks[task], exc_info=error)
+                log.error("stopping %s failed", tasks[task], exc_info=error)

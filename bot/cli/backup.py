@@ -71,7 +71,7 @@ def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
-    """Replace the contents of the database by those of the backup FILE. Stop the bot before.
+    """Replace the contents of the database by those of the backup FILE. Stop the bot first.
 
     The backup is checked first. The previous contents are stored in a file next to the database.
     """

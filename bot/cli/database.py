@@ -65,10 +65,10 @@ BY_NAME = "env:"
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def copy_database(source: str, target: str) -> None:
-    """Copy everything from one database to another, empty one. Stop the bot before.
+    """Copy everything from one database to another, empty one. Stop the bot first.
 
-    FROM and TO are URLs like DATABASE_URL, or env:NAME for a variable of the environment or a line of .env that holds
-    one: everybody on this machine can read what is on a command line, also a password in a URL.
+    FROM and TO are URLs like DATABASE_URL. Everybody on this machine can read command lines, so if a URL contains a
+    password, store the URL in a variable NAME, in the environment or in .env, and write env:NAME instead.
     """
     with end_on_error("Nothing was copied"):
         urls = _parse_given("FROM", source), _parse_given("TO", target)

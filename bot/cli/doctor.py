@@ -72,7 +72,8 @@ ok, remark, bad = partial(Finding, "ok"), partial(Finding, "NB"), partial(Findin
 def doctor() -> None:
     """Check settings, deck, database, token, commands and permissions, and print the invite link.
 
-    Changes nothing. Lines begin with ok, with BAD for what has to be set right, or with NB for what is worth knowing.
+    Changes nothing. Each line starts with ok, with BAD if you have to correct something, or with NB if you should know
+    something.
     """
     # Without a handler, Python would print discord.py's warnings. The findings say the same.
     logging.getLogger("discord").addHandler(logging.NullHandler())

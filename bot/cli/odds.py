@@ -13,8 +13,10 @@ from highscore.odds.question import answer_question
 @click.command()
 @click.argument("card")
 @click.argument("dice", default="")
-@click.option("--rolls-left", type=int, help="More rolls there can be; without it, this was the first roll.")
-@click.option("--set-aside", default="", metavar="DICE", help="Dice set aside before, on a card where one does that.")
+@click.option("--rolls-left", type=int, help="How many more rolls are possible. By default, this was the first roll.")
+@click.option(
+    "--set-aside", default="", metavar="DICE", help="Dice that were set aside in earlier rolls, if the card says so."
+)
 @click.option("--at-least", "target", type=int, help="Rank by the chance to reach this result, not by points.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 def odds(card: str, dice: str, rolls_left: int | None, set_aside: str, target: int | None, as_json: bool) -> None:

@@ -19,13 +19,13 @@ NOT_SEALED = (
     " Compare them, and the results, with what the channel shows."
 )
 ALPHABET = (
-    "A code has the letters A to Z and the digits 2 to 7, but no 0, 1, 8 and 9. What looks like one is an O, an I or an"
-    " L, a B, or a G."
+    "A code consists of the letters A to Z and the digits 2 to 7. What looks like a 0, 1, 8 or 9 is an O, an I or L, a"
+    " B, or a G."
 )
 EARLIER_FORMAT = "The file is of the earlier format, whose codes do not cover the turn order and the deck."
 NOT_SEALED_IN_CUP = (
-    "Names, results, and who left when are in no code: compare them with what the channel shows. Each leg has a proof"
-    " of its own, whose game and seal are those of a group in this file."
+    "No code covers names, results, and who left when: compare them with what the channel shows. Each leg has a proof"
+    " of its own, with the game and the seal of a group in this file."
 )
 
 
@@ -35,14 +35,14 @@ NOT_SEALED_IN_CUP = (
 @click.option(
     "--lock",
     "--digest",
-    help="The lock in the message that opened the game, in the morning's post or on your first page, or in a cup's"
-    " sign-up or the post that starts it; a digest in earlier ones.",
+    help="The lock in the message that opened the game, in the morning's post, on your first page, or in the sign-up or"
+    " the first post of a cup. In older games it is called a digest.",
 )
 @click.option("--opening", help="The link to the message that opened the game or started the cup, or its ID.")
 def verify(file: Path, seal: str | None, lock: str | None, opening: str | None) -> None:
     """Check a game, daily challenge, leg of a cup, or the draws of a cup, by its sealed seed.
 
-    FILE is what the button Proof gives. Codes can be typed in small letters, and with or without spaces.
+    FILE is the file that the button Proof gives you. You can type codes in small letters, and with or without spaces.
     """
     try:
         with file.open("rb") as opened:
