@@ -19,7 +19,7 @@ NOT_SEALED = (
     " Compare them, and the results, with what the channel shows."
 )
 ALPHABET = (
-    "A code consists of the letters A to Z and the digits 2 to 7. What looks like a 0, 1, 8 or 9 is an O, an I or L, a"
+    "A code has the letters A to Z and the digits 2 to 7. What looks like a 0, 1, 8 or 9 is an O, an I or L, a"
     " B, or a G."
 )
 EARLIER_FORMAT = "The file is of the earlier format, whose codes do not cover the turn order and the deck."
