@@ -14,7 +14,7 @@ import bot.workers.delivery
 import bot.workers.reminders
 import bot.workers.steps
 from bot.domain.table import Table
-from bot.services.core import TABLES_PER_HOST, get_table
+from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from tests.discord import SOON, bots, fault, shown_in
 from tests.discord.state import AUTOCOMPLETE, LATER
@@ -48,14 +48,6 @@ async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool,
     (look,) = await fake.until(lambda: shown_in(where))
     fake.remove_channel(where)
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.is_unshown))
-
-
-async def test_a_permission_that_has_just_been_taken_is_named(tavern: bots.Tavern) -> None:
-    """The bot had it as far as it knew, so Discord is the first to say that it has not."""
-    tavern.discord.faults.next.append(("POST", "/channels/*/threads", fault("50001")))
-    command = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
-    assert "Create Public Threads" in await tavern.discord.until(lambda: command.private)
-    assert not tavern.guild.threads
 
 
 async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
@@ -108,16 +100,3 @@ async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: bots
     asked = tavern.discord.interact(tavern.people[0].user, tavern.channel, AUTOCOMPLETE, typed)
     await tavern.discord.until(lambda: asked.refused == [10062])
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all)
-
-
-async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: bots.Tavern) -> None:
-    ada = tavern.people[0]
-    asked = [
-        ada.begin_slash(tavern.channel, "highscore new", thread=True, order="clockwise")
-        for _command in range(TABLES_PER_HOST + 3)
-    ]
-    for each in asked:
-        assert await tavern.discord.until_answered(each, SOON)
-    # Those that are refused are answered when the last thread has its table.
-    await tavern.discord.until(lambda: sum("already have enough open tables" in each.private for each in asked) == 3)
-    assert len(tavern.guild.threads) == TABLES_PER_HOST
