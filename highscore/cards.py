@@ -146,7 +146,7 @@ VortexValue.CHOICE = VortexValue(VortexKind.CHOICE)
 _CARD = re.compile(r"\s*(?P<id>[^:\s]+)\s*:\s*(?P<scoring>\S+)\s+(?P<vortex>\S+)\s+(?P<roll_type>\S+)\s*")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_ID = 40
-"""The longest card id, in characters. A Discord custom_id has room for 100, and holds other fields too."""
+"""The longest card id, in characters. A Discord custom_id has at most 100, and contains other fields too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +207,10 @@ class Card:
 
     @property
     def vortex_points(self) -> int:
-        """The points that one fixed vortex adds if this scoring can count it; if not, those that it costs (R4).
+        """The points that one fixed vortex adds if the scoring can count it (R4).
 
-        0 for a frozen vortex and for a choice.
+        If the scoring cannot count it, minus its value for a "minus" scoring and 0 for all others. Also 0 for a frozen
+        vortex and for a choice.
 
         >>> Card.parse("tens: TENS_MINUS 10 FOUR_FULL").vortex_points
         10

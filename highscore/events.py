@@ -1,6 +1,7 @@
 """The events of a game: the decisions of the players, and chance.
 
-Dice and cards are events like decisions. So replaying the events gives the state, and no state contains a later card.
+Dice and cards are events, like decisions. So the same events always lead to the same state, and no state contains a
+card that is still to come.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class StartPlayerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CardRevealed:
-    """Chance: a challenge card is turned up, when its round begins (R2.1) or, in own pace, the first run reaches it."""
+    """Chance: a challenge card is turned up. This happens when its round starts (R2.1), in own pace when the first run
+    reaches the card."""
 
     card: Card
 

@@ -123,8 +123,10 @@ class Game:
 
     @property
     def hand_to_roll(self) -> Hand | None:
-        """The turn whose dice have to be rolled next. Even in own pace there is at most one: the roll is the next
-        event."""
+        """The turn whose dice have to be rolled next, or None.
+
+        Even in own pace there is at most one such turn, because a decision to roll is followed by the roll.
+        """
         return next((hand for hand in self.hands if hand.turn.to_roll), None)
 
     @cached_property
@@ -150,7 +152,7 @@ class Game:
     def begun(self) -> frozenset[int]:
         """The seats whose player took the dice themselves in round one, in own pace on the first card (R9.6).
 
-        A house player has begun once it has taken the dice. Nothing that happens later removes a seat.
+        A house player has begun once it has taken the dice. No later event removes a seat, except for LeftOut.
         """
         turns: list[FinishedTurn | Hand] = [*(self.finished[0].turns if self.finished else self.played), *self.hands]
         own: dict[int, bool] = {}
@@ -167,7 +169,7 @@ class Game:
     def turns_of_round(self) -> tuple[FinishedTurn, ...]:
         """The finished turns of this round, in order of play (R5.3).
 
-        In own pace a seat may be ahead: the first of its turns that are not scored is the one of this round.
+        In own pace a seat may be ahead of the round. Then only the earliest of its turns in ``played`` is returned.
         """
         first = {turn.seat: turn for turn in reversed(self.played)}
         as_finished = list(dict.fromkeys(turn.seat for turn in self.played))
@@ -176,7 +178,7 @@ class Game:
 
     @cached_property
     def seats_of_finished_turns(self) -> tuple[int, ...]:
-        """The seat of each finished turn of the game, in the order in which they ended.
+        """The seat of each finished turn of the game, in the order in which the turns ended.
 
         In own pace the turns of scored rounds are in order of play instead (R9.5).
         """
@@ -281,7 +283,8 @@ def can_decide(game: Game, seat: int, decision: Decision) -> bool:
 def apply_event(game: Game, event: Event) -> Game:
     """Return the state after an event.
 
-    Raises IllegalChoice for a decision that the rules do not allow, BadEvent for an event that is not due.
+    Raises IllegalChoice for a decision that the rules do not allow, GameOver if a game is abandoned after its end, and
+    BadEvent for any other event that is not possible in this state.
     """
     match event:
         case Decided(seat, decision, by_house):

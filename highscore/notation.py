@@ -93,7 +93,8 @@ def parse_event(line: str) -> Event:
 def format_results(game: Game) -> tuple[str, ...]:
     """Return a line for each scored round, then a line for each player in the order of the standings.
 
-    A game with a single seat has one line instead: the sum of max(result, 0) over its cards (R9.4).
+    For a game with a single seat, the last line is the sum of max(result, 0) over its cards (R9.4), in place of the
+    standings.
     """
     rounds = (
         f"round {number}: {', '.join(_format_placement(done, piece) for piece in done.placements)}"
@@ -194,8 +195,8 @@ def _find_contradiction(game: Game) -> str | None:
 
 
 def _find_first_start(game: Game) -> int | None:
-    """Return the seat that started the first round, or in OPEN the current start seat: only the log has the first
-    one."""
+    """Return the seat that started the first round. In OPEN, return the current start seat, because the state does not
+    show who started the first round."""
     if game.turn_order is TurnOrder.OPEN or not game.finished or not game.finished[0].turns:
         return game.start_seat
     return game.finished[0].turns[0].seat

@@ -33,7 +33,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoredDie:
-    """One die of a score. ``value`` is the number it stands for, also for a vortex (R4)."""
+    """One die of a score. ``value`` is the number that the die stands for; a vortex has one too (R4)."""
 
     face: Face
     value: int
@@ -112,7 +112,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def _find_counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
-    """Return the positions of the dice that count (R4.1 to R4.11), and of those that count together as groups."""
+    """Return the positions of the dice that count (R4.1 to R4.11), and the groups of dice that count together."""
     match scoring:
         case Scoring.ASCENDING:
             return _find_ascending(faces), ()
@@ -151,10 +151,11 @@ def _find_sets(size: int, values: tuple[int, ...]) -> Groups:
 
 
 def find_tens(values: Sequence[int]) -> Groups:
-    """Find the largest number of groups that total ten each (R4.4), and return the positions of their dice.
+    """Form as many groups as possible that total ten each (R4.4), and return the positions of the dice of each group.
 
-    ``values`` are 0 or more. If there are several ways, low dice rather than high ones are left over. The order of the
-    dice does not change which values are left over. Dice worth 0 join the first group (ruling in R4.4).
+    ``values`` are 0 or more. If the groups can be formed in several ways, low dice rather than high ones are left over.
+    The order of the dice does not change which values are left over. Dice worth 0 join the first group (ruling in
+    R4.4).
 
     >>> find_tens([6, 4, 5, 5, 4, 3, 0])
     ((0, 1, 6), (2, 3))
@@ -170,7 +171,7 @@ def find_tens(values: Sequence[int]) -> Groups:
 
 
 def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
-    """Find the largest number of groups among the free dice, by trying each group of the first die, and none."""
+    """Form as many groups as possible of the free dice, by trying each group with the first die, and leaving it out."""
     if sum(values[at] for at in free) < TEN:
         return ()
     first, rest = free[0], free[1:]

@@ -11,11 +11,11 @@ from highscore.track import Chip
 
 
 class Decider(Enum):
-    """What ranks a player below the line above, if it is not the number of a chip (R2.5)."""
+    """Why a player is ranked below the line above, if not because of fewer chips of one kind (R2.5)."""
 
     POINTS = "points"
     SHARED = "shared"
-    """Nothing does: both share the place."""
+    """The player is not ranked below it: both share the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Standing:
     chips: Mapping[Chip, int]
     """The number of each chip that the player has won, in the order gold, silver, bronze."""
     decider: Decider | Chip | None
-    """What ranks the player below the line above; a chip means fewer of that chip. None on the first line."""
+    """Why the player is ranked below the line above. A chip means that the player has fewer of this chip. None on the
+    first line."""
 
 
 def sum_points(game: Game) -> dict[int, int]:

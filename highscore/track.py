@@ -46,8 +46,10 @@ class Placement:
     result: int
     """The result of the dice, any whole number."""
     position: int | None
-    """The space of the piece, counted on over the laps: 31 is space 1 with the marker turned. The result, or the next
-    lower number that was free. None if the piece is on no space (R5.1, R5.3)."""
+    """The space of the piece, counted on after each lap: 31 is space 1 with the marker turned.
+
+    It is the result, or the next lower number that was free. None if the piece is on no space (R5.1, R5.3).
+    """
 
     @property
     def space(self) -> int | None:
@@ -61,7 +63,8 @@ class Placement:
 
     @property
     def waiting(self) -> bool:
-        """True if a positive result found no free space, so that its piece waits below space 1 (ruling in R5.3)."""
+        """True if the result is positive but no space was free, so that the piece waits below space 1 (ruling in
+        R5.3)."""
         return self.position is None and self.result > 0
 
 
@@ -103,7 +106,7 @@ def find_chip(result: int, placements: Sequence[Placement], players: int) -> Chi
 
 
 def rank_placements(placements: Sequence[Placement]) -> tuple[Placement, ...]:
-    """Return the pieces with a positive result, furthest ahead first; those that wait below space 1 come last, in order
+    """Return the pieces with a positive result, furthest ahead first. Pieces that wait below space 1 are last, in order
     of play."""
     positive = [placement for placement in placements if placement.result > 0]
     return tuple(sorted(positive, key=lambda placement: -(placement.position or 0)))

@@ -48,15 +48,15 @@ class TurnOrder(Enum):
     def order_seats(self, as_finished: Sequence[int], from_start: Sequence[int]) -> Sequence[int]:
         """Return the seats in the order of play, which decides who gets a space that two results share (R5.3).
 
-        That is the order in which turns ended, ``as_finished``. In own pace it is the seat order from the start player
-        on, ``from_start``, so that being quicker is no advantage.
+        This is ``as_finished``, the order in which the turns ended. In own pace it is ``from_start``, the seat order
+        from the start player on, so that being quicker is no advantage.
         """
         return as_finished if self.shared else from_start
 
     def pick_next_start(self, from_start: Sequence[int], gold: int | None) -> int:
         """Return the seat that starts the next round.
 
-        It is the seat that won gold, or if nobody did the same seat again (R2.4); in own pace it is the next seat
+        It is the seat that won gold, or the same seat again if nobody won gold (R2.4). In own pace it is the next seat
         (R9.5). ``from_start`` are the seats in seat order from this round's start player on.
         """
         if not self.shared:

@@ -61,7 +61,7 @@ class RollReview:
     """1 to 7."""
     seat: int
     faces: tuple[Face, ...]
-    """The dice that were rolled, without those that stayed."""
+    """The faces of the dice that were rolled, without the dice that stayed."""
     luck: float
     by_house: bool
     """True if the roll follows from a decision of the house for a person (R9.3)."""
@@ -98,7 +98,7 @@ class TurnReview:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player's game. Its decisions and ``loss`` do not include what the house decided for the player (R9.3)."""
+    """One player's game. The decisions of the house for this player (R9.3) are counted only in ``luck``."""
 
     seat: int
     luck: float
@@ -124,7 +124,8 @@ class Report:
     players: tuple[PlayerReview, ...]
     """By seat."""
     luckiest: RollReview | None
-    """The roll with most luck. None if no roll had any; rolls after decisions of the house are left out."""
+    """The roll with the most luck. None if no roll had positive luck. Rolls after decisions of the house are left
+    out."""
     best: DecisionReview | None
     """The decision with the largest margin. None if no decision has one; decisions of the house are left out."""
     costliest: DecisionReview | None
@@ -137,10 +138,10 @@ class Report:
         return tuple(sorted(lost, key=lambda made: -made.loss)[:most])
 
     def compute_kept(self, seat: int) -> float:
-        """Return the share, 0 to 1, of the expected points of a seat's turns that its decisions did not lose.
+        """Return how much of its expected points a seat did not lose by its decisions, as a share from 0 to 1.
 
-        The expected points are the values before the first rolls. Decisions of the house are included. 0 if the
-        expected points are not positive, for example if the seat has finished no turn.
+        The expected points are the sum of the values of its turns before their first rolls. Decisions of the house are
+        included. 0 if the expected points are not positive, for example if the seat has finished no turn.
         """
         own = [turn for turn in self.turns if turn.seat == seat]
         expected = fsum(turn.start for turn in own)
@@ -156,9 +157,10 @@ def analyse_game(
 ) -> Report:
     """Analyse the finished turns of a game. ``events`` are its log, or the first part of it.
 
-    ``utility`` is the goal by which turns are judged. None stands for expected chip points (``make_chip_utility``):
-    given the track at the start of the turn, and as if the players after it replied best, however they really played.
-    Takes up to half a second for five players. Raises IllegalChoice or BadEvent for events that cannot have happened.
+    ``utility`` is the goal by which turns are judged. None stands for expected chip points (``make_chip_utility``).
+    These depend on the track at the start of the turn. They assume that the later players play best, however they
+    really played. The analysis takes up to half a second for five players. Raises IllegalChoice or BadEvent for events
+    that cannot have happened.
     """
     turns = tuple(_review_turns(players, turn_order, events, utility))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
@@ -173,8 +175,8 @@ def analyse_game(
 def review_turn(policy: Policy, steps: Iterable[tuple[Face, ...] | Choice]) -> TurnReview:
     """Review one finished turn. ``steps`` are its rolls (faces) and choices, in order; ``policy`` is the best play.
 
-    The review says seat 0 and round 1. Raises IllegalChoice or BadEvent for steps that cannot have happened, and
-    ValueError if the steps do not end the turn.
+    In the returned review the seat is always 0 and the round 1. Raises IllegalChoice or BadEvent for steps that cannot
+    have happened, and ValueError if the steps do not end the turn.
     """
     return _review_steps(policy, ((step, False) for step in steps), 1, 0)
 
@@ -184,7 +186,7 @@ def _review_turns(
 ) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
-    # Each roll follows directly on the decision to roll, so the last decision before it says who made it.
+    # Each roll directly follows the decision to roll. So whoever made the last decision has caused the roll.
     rolls_for_house = False
     for event in sort_into_rounds(players, turn_order, events):
         before, game = game, apply_event(game, event)

@@ -1,12 +1,13 @@
 """Chances of chips (rules R5, R6): what a result is worth while other players are still to play.
 
-The round is solved backwards. The last player knows the value of each result; the player before knows the last one's
-best reply to each track; and so on. Everybody plays for their own expected chip points of this round. The order of the
-players to come does not matter (R9.1), only their number.
+The round is solved backwards. For the last player, the chips of each result are known. For the player before, the last
+player's best reply to each track is known, and so on. Every player plays for their own expected chip points of this
+round. Only the number of players to come matters, not their order (R9.1).
 
-With many players to come there are too many tracks. If there are more than ``EXACT_LATER``, only the next one replies
-best, and the others follow a model: each gets past a piece independently. The chance of that is taken halfway between
-the chance when playing for points and the best possible chance. docs/odds.md says how large the error is.
+If more than ``EXACT_LATER`` players are to come, there would be too many tracks. Then only the next player replies
+best. The others follow a model, in which each of them gets past a piece independently. The chance of getting past it is
+halfway between the chance of a player who plays for points and the best possible chance. docs/odds.md says how large
+the error is.
 
 A *front* is the positions of the (up to three) leading pieces, highest first.
 """
@@ -125,8 +126,8 @@ def find_free_above(rows: Ints, piece: int) -> Ints:
 
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
-"""The most players to come whose replies are all computed exactly; if there are more, only the next one's is. SET_ASIDE
-has five times as many positions as ANY_THREE."""
+"""Up to this many players to come, all replies are computed exactly. If there are more, only the reply of the next
+player is. The limit is lower for SET_ASIDE, which has five times as many positions as ANY_THREE."""
 
 _BATCH = 32
 """The number of replies solved at the same time: enough to amortise NumPy's overhead, few enough for the CPU's
@@ -137,12 +138,12 @@ CHIP_POINTS = freeze(np.array([chip.points for chip in Chip], dtype=np.float64))
 
 
 def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
-    """Compute the chance (0 to 1) of each chip (column) for each of RESULTS (row) of a seat that plays now or next.
+    """Compute the chance (0 to 1) of each chip (column) for each of RESULTS (row) of the seat that plays now or next.
 
-    The row of a result that the card cannot give equals that of the next lower possible result. ``near`` is the number
-    of later players whose replies are exact; None means as in EXACT_LATER. In own pace nobody knows another's result on
-    a card that they are playing, so all others are assumed to play for points (R9.5). Raises IllegalChoice if no card
-    is face up for the seat.
+    If the card cannot give a result, its row is that of the next lower result that the card can give. ``near`` is the
+    number of later players whose replies are computed exactly; None means as many as EXACT_LATER allows. In own pace
+    nobody knows the results of others on a card that they are playing, so the others are assumed to play for points
+    (R9.5), and ``near`` is not used. Raises IllegalChoice if no card is face up for the seat.
     """
     chips = list_chips(len(game.seats))
     if not game.turn_order.shared:
@@ -157,9 +158,10 @@ def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floa
 
 
 def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
-    """Return the expected chip points of each result of a seat. If the seat plays alone, COUNTED (R9.4).
+    """Return the utility of playing for chips: the expected chip points of each result of a seat.
 
-    Arguments and errors are those of ``compute_chip_chances``; COUNTED needs no card.
+    If the seat plays alone, return COUNTED (R9.4), even if no card is face up. Otherwise arguments and errors are those
+    of ``compute_chip_chances``.
     """
     if len(game.seats) == 1:
         return COUNTED
@@ -180,10 +182,10 @@ def _compute_chances(
 
 @lru_cache(maxsize=256)
 def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
-    """Compute the chances if ``earlier`` others before the seat and ``later`` others after it all play for points.
+    """Compute the chances if all others play for points, ``earlier`` of them before the seat and ``later`` after it.
 
-    Of equal results, the one that is earlier in the order of play stays (R5.3). The model ignores that two of the
-    others may want the same space.
+    Of two equal results, the one that is earlier in the order of play is ahead (R5.3). The model ignores that two of
+    the others may want the same space.
     """
     steady = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     at_least = np.cumsum(steady[::-1])[::-1]
@@ -213,10 +215,10 @@ class _Field:
 
     @cached_property
     def _getting_past(self) -> Floats:
-        """The chance that a player who follows the model gets at least each of ``results``.
+        """For each of ``results``, the chance that a player who follows the model gets at least this result.
 
-        A 0 at the end stands for more than the highest result. The model takes the middle between playing for points
-        and risking everything for that one result, because exact replies are close to it.
+        The last entry, 0, is for more than the highest result. The chance is the mean of two: when playing for points,
+        and when risking everything for this one result. Exact replies are close to this mean.
         """
         steady = solve_card(self._card, POINTS).compute_outcome(begin_turn(self._card))
         plain = [float(steady[result + LIMIT :].sum()) for result in self.results]
@@ -224,7 +226,10 @@ class _Field:
         return np.array([*((a + b) / 2 for a, b in zip(plain, best, strict=True)), 0.0])
 
     def compute_chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
-        """Compute the chance of each chip for each of ``results``. ``near`` of the ``later`` players reply best."""
+        """Compute the chance of each chip for each of ``results``, on a track with the front ``ahead``.
+
+        Of the ``later`` players, the next ``near`` reply best, and the others follow the model.
+        """
         begun, my_rank, _ = add_piece(make_rows([ahead]), self.results)
         levels = {later: sort_distinct(encode_rows(begun))}
         for to_come in range(later, later - near, -1):

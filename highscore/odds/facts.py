@@ -43,7 +43,7 @@ class CardFacts:
     highest: int
     """The highest result that the dice can show."""
     reach: tuple[tuple[int, float], ...]
-    """Each possible positive result, ascending, and the chance to get at least it when playing only for that."""
+    """Each possible positive result, ascending, and the chance of at least this result when playing only for it."""
 
     def find_chance(self, result: int) -> float:
         """Return the best possible chance, 0 to 1, to get at least ``result``. Raises ValueError for results below
@@ -54,8 +54,8 @@ class CardFacts:
         return self.reach[at][1] if at < len(self.reach) else 0.0
 
     def find_result(self, chance: float) -> int | None:
-        """Return the highest positive result that can be reached with at least this chance (0 to 1), or None if none
-        can."""
+        """Return the highest positive result that can be reached with at least this chance (0 to 1), or None if there
+        is none."""
         return max((result for result, best in self.reach if best >= chance), default=None)
 
 
@@ -111,10 +111,10 @@ def _compute_best_chances(card: Card, at_least: list[int]) -> list[float]:
 
 
 FOUR = 4
-"""Gold with at least this many vortices is rare."""
+"""A turn that wins gold with at least this many vortices is rare."""
 THIRTY = 30
 GLORIOUS = 15
-"""A bust is rare if the dice were worth at least this much before the last roll."""
+"""A bust is rare if the dice were worth at least this many points before the last roll."""
 
 
 class Feat(Enum):
@@ -140,9 +140,9 @@ class RareTurn:
     round: int
     feat: Feat
     one_in: int
-    """N if one turn in N ends like this, see ``count_turns``."""
+    """N if one turn in N ends like this (``count_turns``)."""
     stood: int = 0
-    """For a bust: what the dice were worth before the last roll. Otherwise 0."""
+    """For a bust: the points that the dice were worth before the last roll. Otherwise 0."""
 
     @classmethod
     def parse(cls, seat: int, number: int, text: str) -> RareTurn:
@@ -161,11 +161,11 @@ class RareTurn:
 def find_rare_turns(
     before: Game, after: Game, records: Collection[tuple[int, int | None]], events: Iterable[Event]
 ) -> Iterator[RareTurn]:
-    """Yield the rare turns among those that everybody may see after ``events``, but not before (R9.5).
+    """Yield the rare turns among the turns that have become public with ``events`` (R9.5).
 
     ``before`` and ``after`` are the states before and after ``events``. ``records`` are the seats and rounds whose
-    results broke a record. A bust is found only if its last roll is in ``events``: replaying the whole game would take
-    too long in the transaction of a move.
+    results broke a record. A bust is found only if its last roll is in ``events``, because replaying the whole game
+    would take too long in the transaction of a move.
     """
     for number, card, turn in _list_public_turns(after)[len(_list_public_turns(before)) :]:
         if len(set(turn.dice)) == 1:
@@ -198,10 +198,9 @@ def _list_public_turns(game: Game) -> list[tuple[int, Card, FinishedTurn]]:
 
 
 def count_turns(feat: Feat, card: Card, result: int, before: Turn | None = None) -> int:
-    """Return N, rounded to two digits, if one turn in N ends like this when playing for the most points; 0 if none
-    does.
+    """Return N, rounded to two digits, if one turn in N ends like this under best play for points. 0 if no turn does.
 
-    The turn is played from its start, or from ``before``, a position whose dice are about to be rolled.
+    The turns start from the beginning, or from ``before``, a position whose dice are about to be rolled.
 
     >>> from highscore.deck import STANDARD_DECK
     >>> count_turns(Feat.ALIKE, STANDARD_DECK.find_card("pairs-minus-zero"), 20)

@@ -13,7 +13,7 @@ from highscore.odds.analysis import PlayerReview
 
 GRADES = "ABCDE"
 LEAST_DECISIONS = 10
-"""Fewer own decisions than this get no grade."""
+"""A player with fewer own decisions than this gets no grade."""
 
 
 class Scale(NamedTuple):
@@ -22,10 +22,10 @@ class Scale(NamedTuple):
     lost: tuple[float, float, float, float]
     """The losses per decision from which the grade is no longer A, B, C or D."""
     luck: tuple[float, float]
-    """Luck up to the first bound is average, beyond the second it is great. These are half a standard deviation and one
-    and a half."""
+    """Luck up to the first bound, half a standard deviation, is average. Beyond the second, one and a half, it is
+    great."""
     mistake: float
-    """The least loss of a single decision that is called a mistake."""
+    """A decision that loses at least this much is called a mistake."""
 
     def grade(self, review: PlayerReview) -> str | None:
         """Grade a player's own decisions. None if there are too few."""

@@ -39,7 +39,8 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The figures for and against going on with the best choice that does not end the turn, followed by best play."""
+    """Figures for and against going on: what happens after the best choice that does not end the turn, under best
+    play."""
 
     now: int
     """The result if the turn ends now."""
@@ -54,7 +55,7 @@ class Reason:
 def find_reason(card: Card, now: int, going_on: RankedChoice, outcome: Floats) -> Reason:
     """Return the figures for ``going_on``, a choice that does not end the turn.
 
-    ``now`` is the result if the turn ends now, ``outcome`` the chance of each of RESULTS after the choice.
+    ``now`` is the result if the turn ends now. ``outcome`` is the chance of each of RESULTS after ``going_on``.
     """
     above, below = float(outcome[LIMIT + now + 1 :].sum()), float(outcome[: LIMIT + now].sum())
     return Reason(now, above, below, _find_aim(card, going_on.kept))

@@ -36,13 +36,14 @@ class Lattice:
     first: tuple[int, ...]
     """The number of the first multiset of each size, and at the end the number of all multisets."""
     add: Indices
-    """``add[face, multiset]`` is the multiset with one more die of that face. Those of full size have no column."""
+    """``add[face, multiset]`` is the multiset with one more die of that face. Multisets of full size have no column."""
     remove: Indices
-    """``remove[face, multiset]`` is the multiset with one die of that face less, or the same one if it has none."""
+    """``remove[face, multiset]`` is the multiset with one die of that face less, or the same multiset if it has no such
+    die."""
     parent: Indices
-    """Like ``remove``, but one past the last multiset if there is no such die."""
+    """Like ``remove``. But if there is no such die, the number after the last multiset."""
     chance: Floats
-    """The chance to roll the multiset with as many dice as it has."""
+    """The chance of each multiset when as many dice are rolled as it has."""
     numbers: dict[tuple[int, ...], int]
     """The number of each multiset, by its row of ``counts``."""
 

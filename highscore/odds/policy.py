@@ -55,7 +55,8 @@ COUNTED = Utility.from_vector("counted points", np.maximum(POINTS.values, 0.0))
 
 @lru_cache(maxsize=2 * len(RESULTS))
 def aim_at_least(result: int) -> Utility:
-    """Return the utility that is 1 from this result on, and 0 below it: the chance to reach it.
+    """Return the utility that is 1 from this result on and 0 below it. The value of a position is then the chance to
+    reach the result.
 
     >>> aim_at_least(20)(19), aim_at_least(20)(20), cap_at(20)(19), cap_at(20)(25)
     (0.0, 1.0, 19.0, 20.0)
@@ -74,10 +75,10 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class RankedChoice:
-    """A choice and its value. It stands for every choice that keeps the same faces."""
+    """A choice and its value, for all choices that keep the same faces."""
 
     choice: Choice
-    """Of dice with equal faces, it keeps or sets aside the leftmost ones."""
+    """The choice that keeps, or sets aside, the leftmost of several dice with equal faces."""
     kept: tuple[Face, ...]
     """The faces of all dice that the next roll does not change, ascending."""
     ends_turn: bool
@@ -127,7 +128,7 @@ class Policy:
         return self.rank_choices(turn)[0]
 
     def rank_choices(self, turn: Turn) -> tuple[RankedChoice, ...]:
-        """Return every choice, best first; those that keep the same faces count as one.
+        """Return every choice, best first. Choices that keep the same faces are returned as one.
 
         Raises IllegalChoice if no choice is due, and ValueError if the turn is on another card or with another number
         of dice.
@@ -156,7 +157,7 @@ class Policy:
         )
 
     def compute_outcome(self, turn: Turn) -> Floats:
-        """Return the chance of each of RESULTS if this policy plays on from the position. The sum is 1."""
+        """Return the chance of each of RESULTS if this policy plays on from the position. The chances add up to 1."""
         chances = np.zeros(len(RESULTS))
         np.add.at(chances, list_results(self.card, self.dice) + LIMIT, self.compute_rolls(turn))
         return freeze(chances)
@@ -179,7 +180,7 @@ class Policy:
             raise ValueError(f"this policy is for {self.card} with {self.dice} dice, not for {turn}")
 
     def _find_keep_worths(self, turn: Turn) -> Floats:
-        """Return the value of each keep if the other dice are rolled next. Not valid for keeps of all dice."""
+        """Return the value of each keep if the other dice are rolled next."""
         if self.card.roll_type is RollType.SET_ASIDE:
             return self._plan.keeps[0]
         return self._plan.keeps[self.card.roll_type.max_rolls - turn.rolls - 1]

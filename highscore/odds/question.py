@@ -1,5 +1,5 @@
-"""The odds of a position that somebody has typed, as text and as JSON. The commands of the CLI and of Discord use
-it."""
+"""The odds of a position that a user has typed, as text and as JSON, for the commands on the command line and on
+Discord."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def answer_question(
 
 
 def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
-    """Return the position in which these dice have just been rolled, or without dice the one before the roll.
+    """Return the position in which these dice have just been rolled. If ``dice`` is empty, return the position before
+    the roll.
 
     On SET_ASIDE cards ``dice`` are the dice of the last roll, and ``set_aside`` those that were set aside or frozen
     before it; the number of rolls left follows from them. On other cards ``dice`` are all dice, and ``rolls_left`` is

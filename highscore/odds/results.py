@@ -40,7 +40,8 @@ def _compute_results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
 def _choose_values(scoring: Scoring, dice: int) -> Ints:
     """Return the results if each choice vortex takes its best value (R4).
 
-    The lattice of the seven values 0 to 6 is used. The best result of fewer dice is the best one with any die added.
+    First, compute the results of all multisets of ``dice`` values from 0 to 6. The best result of a smaller multiset is
+    the best one after adding any value. So a roll's result is the best result of its dice other than vortices.
     """
     values = build_lattice(len(CHOICE_VALUES))
     best = np.zeros(values.first[dice + 1], dtype=np.int64)
@@ -88,8 +89,8 @@ def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts
 def _count_tens(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
     """Return the largest number of groups of ten in each roll (R4.4).
 
-    First, the multisets that consist of groups of ten only are counted. Any other multiset has as many groups as the
-    best one that it contains.
+    First, find the multisets that consist only of groups of ten. Any other multiset has as many groups as the best of
+    the multisets that it contains.
     """
     sums = on.counts @ np.array(values, dtype=np.int64)
     nothing_else = ~on.counts[:, [at for at, value in enumerate(values) if value == 0]].any(axis=1)

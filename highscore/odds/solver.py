@@ -1,16 +1,20 @@
 """The exact value of every position of a turn, by recursion over the lattice of keeps (rules R3).
 
-Two steps are repeated. *Chance*: the value of a keep is the mean over the six faces of the value of the keep with that
-face added, E(keep) = mean E(keep + face). It is computed from the full rolls down, with 5,544 additions for seven dice.
-*Choice*: the best keep of a roll is the best of the roll itself and the best keeps of all multisets with one die less.
-It is computed from the empty one up. ``SET_ASIDE`` does the same over 31,824 pairs (set aside, rolled).
+Two steps are repeated.
+
+* *Chance*: the value of a keep is the mean over the six faces of the value of the keep with that face added, E(keep) =
+  mean E(keep + face). The values are computed from the full rolls down, with 5,544 additions for seven dice.
+* *Choice*: the best keep of a roll is the best of the roll itself and the best keeps of all multisets with one die
+  less. The best keeps are computed from the empty keep up.
+
+``SET_ASIDE`` does the same over 31,824 pairs (set aside, rolled).
 
 All arrays may have a second axis, with one column for each utility. So several utilities can be solved together.
 
-Of choices with equal value, the one that keeps most dice is taken; so stopping is preferred to rolling. Values are
-equal if they differ by less than 2**-40 of the largest utility, because the order of additions changes the last bits.
-To compare them, a value is rounded to a whole number, and the number of the keep is put into its low bits. The largest
-of these keys names the best choice.
+Of choices with equal value, the solver takes the one that keeps most dice, so it prefers stopping to rolling. The order
+of additions changes the last bits of a value. So values are compared after rounding to multiples of the largest utility
+/ 2**40. The rounded value is a whole number, and the number of the keep is put into its low bits. The largest of these
+keys names the best choice.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ _VORTEX = Face.VORTEX - 1
 _NUMBER_BITS = 11
 _NUMBER_MASK = (1 << _NUMBER_BITS) - 1
 TIE_BITS = 40
-"""Values are rounded to multiples of the largest utility / 2**40, and compared like that."""
+"""Before values are compared, they are rounded to multiples of the largest utility / 2**40."""
 
 Choices = NDArray[np.int16]
 
@@ -42,12 +46,17 @@ class Plan:
     dice: int
     keeps: tuple[Floats, ...]
     """FOUR_FULL, ANY_THREE: ``keeps[left][keep]`` is the value of a keep if the other dice are rolled and ``left`` more
-    rolls are left after that. The last array is for the first roll, and has only the empty keep. SET_ASIDE: one array,
-    ``keeps[0][aside]``, the value of the dice set aside if the others are rolled."""
+    rolls are left after that. The last array is for the first roll, and has only the empty keep.
+
+    SET_ASIDE: there is one array. ``keeps[0][aside]`` is the value of the dice set aside if the others are rolled.
+    """
     choices: tuple[Choices, ...]
     """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the best keep of a roll with ``left`` rolls left. If it is
-    the roll itself, the best choice is to stop. SET_ASIDE: ``choices[n][aside * rolls + roll]`` is the best multiset to
-    have set aside before the next roll, if n dice are aside and the others show ``roll``."""
+    the roll itself, the best choice is to stop.
+
+    SET_ASIDE: ``choices[n][aside * rolls + roll]`` is the best multiset to have set aside before the next roll, if n
+    dice are aside and the others show ``roll``. ``rolls`` is the number of different rolls of the others.
+    """
 
 
 def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
@@ -86,8 +95,10 @@ def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
 
 @lru_cache(maxsize=DICE)
 def _list_parents(dice: int) -> tuple[Indices, ...]:
-    """Return, for 1 to ``dice`` dice, the keeps with one die less, as (face, keep); one past the last keep if there is
-    none."""
+    """Return, for 1 to ``dice`` dice, the keeps with one die less, as an array (face, keep).
+
+    If a keep has no die of the face, the number is the one after the last keep.
+    """
     on = build_lattice()
     last = on.first[dice + 1]
     return tuple(freeze(np.minimum(on.parent[:, layer], last)) for layer in _list_layers(dice)[1:])
@@ -99,8 +110,7 @@ def compute_scale(final: Floats) -> float:
 
 
 def make_choice_keys(values: Floats, numbers: Ints, scale: float) -> Ints:
-    """Return whole numbers whose order is that of the choices: by value, and of equal values by the number of the
-    keep."""
+    """Return whole numbers that sort the choices by value, and choices of equal value by the number of the keep."""
     named = numbers if values.ndim == 1 else numbers[:, None]
     return (np.rint(values * scale).astype(np.int64) << _NUMBER_BITS) + named
 
@@ -204,7 +214,7 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
         worth = _pick_values(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(freeze(chosen.astype(np.int16)))
-        # The level below reaches these pairs by setting a die aside. After that, rolling the rest is allowed, too.
+        # Pairs with one die less aside lead to these pairs by setting a die aside. After that, the rest may be rolled.
         own = np.expand_dims(make_choice_keys(values[asides], numbers[asides], scale), 1)
         best = best_moves.reshape(pairs)
         if vortices_stay:
@@ -247,7 +257,7 @@ def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
     full = build_lattice().find_layer(plan.dice)
     final: Floats | float = 0.0
     while True:
-        # The extra row at the end stays zero. It is the parent of the keeps that have none.
+        # The extra row at the end stays zero. Keeps without a die of a face have this row as their parent.
         reached = np.vstack((mass, np.zeros((1, mass.shape[1]))))
         for layer, parents in zip(_list_layers(plan.dice)[1:], _list_parents(plan.dice), strict=True):
             before = reached.take(parents, axis=0)
