@@ -1,4 +1,4 @@
-"""Absences of people from servers. Every function works inside the caller's transaction."""
+"""Absences of people from servers."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reading and writing challenges of every kind, and attempts at them. In the caller's transaction."""
+"""What challenges of every kind have in common, and the attempts at them."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reading and writing cups. Every function works inside the caller's transaction."""
+"""Cups, with their entrants, legs and posts."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Reading and writing daily challenges. Every function works inside the caller's transaction."""
+"""Daily challenges, and what people have scored in them."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

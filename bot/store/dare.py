@@ -1,7 +1,4 @@
-"""Reading and writing dares. Every function works inside the caller's transaction.
-
-The message with a game's dares is a row of ``shared_messages``.
-"""
+"""Dares. The message with a game's dares is a row of ``shared_messages``."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -28,7 +28,7 @@ def register_database_errors() -> None:
 def _describe_statement(error: StatementError) -> str:
     if error.orig is None:
         return ""
-    # SQLAlchemy wraps asyncpg's exception in its own. Only asyncpg's has the details.
+    # SQLAlchemy wraps asyncpg's exception in its own. Only asyncpg's exception has the details.
     original = error.orig.__cause__ or error.orig
     names = ("sqlstate", "table_name", "column_name", "constraint_name")
     details = [getattr(original, name, None) for name in names]

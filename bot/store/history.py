@@ -1,4 +1,4 @@
-"""Queries for finished games, all of which use an index. Every function works inside the caller's transaction."""
+"""Queries for finished games. All of them use an index."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,6 @@
 """Queries for leaderboards, records, seasons and a person's figures.
 
-Every function works inside the caller's transaction. No query sums over games or reads a whole table
-(tests/bot/store/test_plans.py).
+No query sums over games or reads a whole table (tests/bot/store/test_plans.py).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Marks of actions that a deletion of a person's data must not undo. In the caller's transaction.
+"""Marks of actions that a deletion of a person's data must not undo.
 
 A mark is a hash of one or more ids. Its key is random, belongs to a server and has an end, such as the end of the
 server's day. Then the key and all its marks are deleted. Until then, somebody who reads the database can find the marks

@@ -1,4 +1,4 @@
-"""What is stored about people and servers. Every function works inside the caller's transaction.
+"""What is stored about people and servers.
 
 Data about a person can be counted, exported and deleted. Data of a server that has removed the bot is deleted. A test
 lists every column with data about people, and what a deletion does with it. Marks (``bot.store.marks``) stay until they

@@ -1,4 +1,4 @@
-"""Results, standings and records: reading, writing and rebuilding. Every function works in the caller's transaction."""
+"""Results, standings and records: reading, writing and rebuilding."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The settings of servers and of people. Every function works inside the caller's transaction."""
+"""The settings of servers and of people."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Messages that are redrawn when a name in them changes, and messages to delete. In the caller's transaction.
+"""Messages that are redrawn when a name in them changes, and messages to delete.
 
 A shared report, the dares of a game, and the lobby of a thread's table in the parent channel get a row when they are
 sent. Standings get a row only when a player's data is deleted. Until then only the game's own row has the message's id.

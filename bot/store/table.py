@@ -1,4 +1,4 @@
-"""Reading and writing tables. Every function works inside the caller's transaction."""
+"""Tables, with their seats and their logs of events."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
