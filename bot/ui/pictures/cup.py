@@ -15,21 +15,7 @@ from PIL import Image
 from bot.domain.cup import CupLeg, CupView
 from bot.domain.cup_leg import Group, Leg, compare_attempts, count_points, decide_group
 from bot.locales import format_number
-from bot.ui.pictures.colours import (
-    AMBER,
-    CELL,
-    CHIP_COLOURS,
-    GOLD,
-    INK,
-    MINT,
-    MUTED,
-    PALE,
-    PIECES,
-    RIM,
-    ROSE,
-    SET_EDGE,
-    WELL,
-)  # fmt: skip
+from bot.ui.pictures import colours
 from bot.ui.pictures.parts import Part, Placed, cut_out, to_part
 from bot.ui.pictures.pen import (
     GAP,
@@ -215,8 +201,8 @@ def _header_parts(name: str, label: str) -> Iterator[Placed]:
     left, width = SIDE + 150, round(text_width(label, 60))
     yield _cup_part(), SIDE, SIDE
     room = WIDTH - SIDE - left - width - GAP
-    yield lettering_part(drawable_text(name) or "–", room, 130, 60, PALE, middle=False), left, SIDE
-    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), label, 60, AMBER)
+    yield lettering_part(drawable_text(name) or "–", room, 130, 60, colours.PALE, middle=False), left, SIDE
+    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), label, 60, colours.AMBER)
 
 
 def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
@@ -227,7 +213,7 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
     width, newest = ROW_WIDTH - len(view.legs) * COLUMN, view.legs[-1]
     lefts = {leg: SIDE + width + at * COLUMN for at, leg in enumerate(view.legs)}
     for leg, left in lefts.items():
-        ink = AMBER if view.open and leg == newest else MUTED
+        ink = colours.AMBER if view.open and leg == newest else colours.MUTED
         yield label_part((left + (_BEND + COLUMN) / 2, top - NUMBERS / 2), str(leg), LETTERING, ink)
     middles = {one: top + at * row + row // 2 for at, one in enumerate(view.lines)}
     for one, person in view.lines.items():
@@ -235,14 +221,14 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
     for meeting in view.meetings:
         left, heights = lefts[meeting.leg], [middles[one] for one in meeting.entrants]
         is_open = view.open and meeting.leg == newest and len(heights) > 1
-        colour = AMBER if is_open else SET_EDGE
+        colour = colours.AMBER if is_open else colours.SET_EDGE
         for one in meeting.entrants:
             right = COLUMN if one in meeting.advancing and meeting.leg != newest else _BEND
             yield _bar((left, middles[one] - 3, left + right, middles[one] + 3), colour)
         yield _bar((left + _BEND - 3, min(heights) - 3, left + _BEND + 3, max(heights) + 3), colour)
         for one in meeting.advancing if len(heights) > 1 else ():
             centre = left + (_BEND + COLUMN) / 2, middles[one]
-            yield label_part(centre, meeting.score or "–", LETTERING, PALE, halo=6)
+            yield label_part(centre, meeting.score or "–", LETTERING, colours.PALE, halo=6)
 
 
 def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
@@ -258,16 +244,19 @@ def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
         person, y, middle = line.person, top + at * row, top + at * row + row // 2
         ground, ink = _colours_of(person)
         yield from _person_parts(person, (SIDE, y, ROW_WIDTH, row), (left, bars - 10))
-        dark = INK if person.won else MUTED
+        dark = colours.INK if person.won else colours.MUTED
         yield label_part((SIDE + _PLACE_COLUMN / 2, middle), str(line.place), LETTERING, dark, ground)
         if line.moved:
             yield label_part((SIDE + _PLACE_COLUMN * 3 / 2 - 6, middle), f"{line.moved:+}", LETTERING, dark, ground)
         for leg, share in enumerate(line.shares):
             x, high, low = bars + leg * pitch, y + row - 11 - max(4, round((row - 22) * share / 100)), y + row - 11
-            yield _bar((x - 3, y + 8, x + pitch - 3, y + row - 8), WELL)
-            yield _bar((x, high, x + pitch - 6, low), RIM if leg == line.worst else MINT if share >= 50 else ROSE)
+            yield _bar((x - 3, y + 8, x + pitch - 3, y + row - 8), colours.WELL)
+            yield _bar(
+                (x, high, x + pitch - 6, low),
+                colours.RIM if leg == line.worst else colours.MINT if share >= 50 else colours.ROSE,
+            )
             if leg == line.worst:
-                yield _bar((x - 3, (high + low) // 2 - 2, x + pitch - 3, (high + low) // 2 + 2), PALE)
+                yield _bar((x - 3, (high + low) // 2 - 2, x + pitch - 3, (high + low) // 2 + 2), colours.PALE)
         yield label_part((right - text_width(line.total, LETTERING) / 2, middle), line.total, LETTERING, ink, ground)
 
 
@@ -277,15 +266,15 @@ def _person_parts(person: Person, box: Room, name: tuple[int, int]) -> Iterator[
     The name is a dash if none of its characters can be drawn.
     """
     (left, top, width, height), (ground, ink) = box, _colours_of(person)
-    yield _box_part(width, height - 4, ground, AMBER if person.own else ground), left, top + 2
+    yield _box_part(width, height - 4, ground, colours.AMBER if person.own else ground), left, top + 2
     text, room = drawable_text(person.name) or "–", name[1] - name[0]
     yield cut_out(lettering_part(text, room, height, LETTERING, ink, ground, middle=False)), name[0], top
 
 
 def _colours_of(person: Person) -> tuple[str, str]:
     """Return the colours of ground and name: golden for a winner, a darker name for an entrant who left or is out."""
-    ground = GOLD if person.won else CELL if person.own else WELL
-    return ground, INK if person.won else PALE if person.active else MUTED
+    ground = colours.GOLD if person.won else colours.CELL if person.own else colours.WELL
+    return ground, colours.INK if person.won else colours.PALE if person.active else colours.MUTED
 
 
 def _bar(box: Room, colour: str) -> Placed:
@@ -308,12 +297,12 @@ def _box_part(width: int, height: int, ground: str, edge: str) -> Part:
 @cache
 def _cup_part() -> Part:
     pen = Pen(130, 130)
-    edge = CHIP_COLOURS[Chip.GOLD][1]
+    edge = colours.CHIP_COLOURS[Chip.GOLD][1]
     for x in (27, 103):
-        pen.disc((x, 35), 22, None, GOLD, 8)
+        pen.disc((x, 35), 22, None, colours.GOLD, 8)
     pen.box((59, 65, 71, 115), 0, edge)
-    pen.box((35, 110, 95, 126), 6, GOLD)
-    pen.box((27, 6, 103, 87), 36, GOLD, corners=(False, False, True, True))
+    pen.box((35, 110, 95, 126), 6, colours.GOLD)
+    pen.box((27, 6, 103, 87), 36, colours.GOLD, corners=(False, False, True, True))
     pen.box((22, 3, 108, 16), 6, edge)
     return pen.to_part()
 
@@ -338,15 +327,15 @@ def sign_up_png(name: str, most: int, entrants: Sequence[tuple[int, str]]) -> by
     pitch = min(ROW_WIDTH // columns, _WIDEST_SEAT)
     left = (WIDTH - columns * pitch) // 2
     for at in range(most):
-        piece = entrants[at][0] % len(PIECES) if at < len(entrants) else None
+        piece = entrants[at][0] % len(colours.PIECES) if at < len(entrants) else None
         parts.append((_small_seat_part(piece, pitch), left + at % columns * pitch, top + at // columns * pitch))
     top += -(-most // columns) * pitch
     named = entrants if len(entrants) <= MOST_NAMED else ()
     for at, (number, entrant) in enumerate(named):
         x, y = SIDE + at % 2 * (_ENTRANT_WIDTH + GAP), top + GAP + at // 2 * (_ENTRANT_HEIGHT + GAP)
-        parts.append((_entrant_part(number % len(PIECES)), x, y))
+        parts.append((_entrant_part(number % len(colours.PIECES)), x, y))
         text, room = drawable_text(entrant) or "–", _ENTRANT_WIDTH - _ENTRANT_HEIGHT - 12
-        line = lettering_part(text, room, _ENTRANT_NAME, LETTERING, PALE, WELL, middle=False)
+        line = lettering_part(text, room, _ENTRANT_NAME, LETTERING, colours.PALE, colours.WELL, middle=False)
         parts.append((line, x + _ENTRANT_HEIGHT, y + (_ENTRANT_HEIGHT - _ENTRANT_NAME) // 2))
     return framed_png(WIDTH, top + -(-len(named) // 2) * (_ENTRANT_HEIGHT + GAP) + SIDE, parts)
 
@@ -356,7 +345,7 @@ def _small_seat_part(piece: int | None, pitch: int) -> Part:
     pen = Pen(pitch, pitch)
     centre = (pitch / 2, pitch / 2)
     if piece is None:
-        pen.disc(centre, pitch * 0.32, WELL, RIM, max(2, pitch * 0.04))
+        pen.disc(centre, pitch * 0.32, colours.WELL, colours.RIM, max(2, pitch * 0.04))
     else:
         pen.piece(piece, centre, pitch * 0.42)
     return pen.to_part()
@@ -365,6 +354,6 @@ def _small_seat_part(piece: int | None, pitch: int) -> Part:
 @lru_cache(maxsize=8)
 def _entrant_part(piece: int) -> Part:
     pen = Pen(_ENTRANT_WIDTH, _ENTRANT_HEIGHT)
-    pen.box((0, 0, _ENTRANT_WIDTH, _ENTRANT_HEIGHT), 18, WELL)
+    pen.box((0, 0, _ENTRANT_WIDTH, _ENTRANT_HEIGHT), 18, colours.WELL)
     pen.piece(piece, (_ENTRANT_HEIGHT / 2, _ENTRANT_HEIGHT / 2), 23)
     return pen.to_part()
