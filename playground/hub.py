@@ -28,14 +28,8 @@ class Watcher:
         self.world = ""
 
     def send(self, kind: str, **what: Any) -> None:
-        if self.events.qsize() > _BACKLOG:
-            self.hang_up()
-        else:
-            self.events.put_nowait(_json({"t": kind, **what}))
-
-    def hang_up(self) -> None:
-        """Close the connection after the page has read the waiting events."""
-        self.events.put_nowait(None)
+        """Queue an event. If too many are waiting, end the connection once the page has read those."""
+        self.events.put_nowait(None if self.events.qsize() > _BACKLOG else _json({"t": kind, **what}))
 
 
 class Hub:

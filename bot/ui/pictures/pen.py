@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from threading import Lock
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -62,15 +62,8 @@ _STAR_SEAT = 3
 _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
 """The radius of the corners of the pieces, as shares of the piece's radius."""
 
-
-class _Dash(NamedTuple):
-    """A minus or dash, which the font does not have. Its measures are shares of the font's size."""
-
-    width: float
-    half_height: float
-
-
-_DASHES = {"−": _Dash(0.50, 0.052), "–": _Dash(0.44, 0.046), "-": _Dash(0.44, 0.046)}
+_DASHES = {"−": (0.50, 0.052), "–": (0.44, 0.046), "-": (0.44, 0.046)}
+"""The width and half the height of the dashes, as shares of the font's size. They are not drawn with the font."""
 
 _font_lock = Lock()
 """Must be locked around each call of FreeType, because two threads must not use a font at the same time."""
@@ -89,7 +82,7 @@ def _font(size: float) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=256)
 def _advance(character: str) -> float:
     if character in _DASHES:
-        return _DASHES[character].width + 2 * _DASH_SIDE
+        return _DASHES[character][0] + 2 * _DASH_SIDE
     with _font_lock:
         return _font(_DESIGN_SIZE).getlength(character) / _DESIGN_SIZE + _BOLD
 
@@ -175,9 +168,9 @@ class Pen:
         bold = _BOLD * size
         for character in text:
             if character in _DASHES:
-                dash, left = _DASHES[character], x + _DASH_SIDE * size
-                half = dash.half_height * size
-                self.box((left, y - half, left + dash.width * size, y + half), half, fill)
+                length, half = (share * size for share in _DASHES[character])
+                left = x + _DASH_SIDE * size
+                self.box((left, y - half, left + length, y + half), half, fill)
             else:
                 with _font_lock:
                     place = ((x + bold / 2) * _FINER, (y + _CAP * size / 2) * _FINER)
