@@ -186,7 +186,7 @@ class UserRequest:
     async def draw_first(self, rendered: Rendered) -> Rendered:
         """Let the helper process draw the picture of a message, and return the message with the finished picture.
 
-        For pictures that take longer than a table's. If drawing fails, the message is returned without the picture.
+        This is for pictures that take longer than a table's. If drawing fails, sentences replace the picture.
         """
         if rendered.picture is None:
             return rendered

@@ -83,9 +83,9 @@ async def show_options(request: UserRequest, press: TablePress) -> Private:
 
 
 def on_options(work: Handler) -> Handler:
-    """Wrap the handler of a button or dialog on the page of options, which is edited to show the table as it is now.
+    """Wrap the handler of a button or dialog on the page of options.
 
-    If the press was refused, the page also shows the reason.
+    Afterwards the page shows the table as it is now. If the press was refused, it also shows the reason.
     """
 
     async def handler(request: UserRequest, action: TablePress | WordDialog | OptionsDialog) -> Result:

@@ -96,7 +96,7 @@ def current_language() -> str:
 
 @contextmanager
 def speaking_in(language: str) -> Iterator[None]:
-    """Translate into this language in the block. If it has no catalogue, for example any more, use English."""
+    """Translate into this language in the block, or into English if there is no catalogue of the language any more."""
     token = _language.set(language_for(language))
     try:
         yield
