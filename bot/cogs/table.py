@@ -1,6 +1,7 @@
 """/highscore new and show, the button for a rematch, and the answers that show a table."""
 
 import logging
+from contextlib import nullcontext
 from dataclasses import replace
 
 import discord
@@ -88,15 +89,17 @@ class TableCommands(Feature):
         )
         host = request.person
         opened: discord.Thread | None = None
-        if thread:
-            await claim_interaction(core, request.interaction.id)
-            # Check before opening the thread, which would otherwise stay empty after a refusal.
-            await service.check_may_open(core, host, place, wishes)
-            await service.check_tables_of(core, host.user_id, place.guild_id)
-            host = replace(host, interaction_id=None)
-            opened = await open_thread(request)
-            place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
-        table = await service.open_table(core, host, place, wishes)
+        # Two commands at the same time could both pass the checks, and the second would leave an empty thread.
+        async with request.one_at_a_time() if thread else nullcontext():
+            if thread:
+                await claim_interaction(core, request.interaction.id)
+                # Check before opening the thread, which would otherwise stay empty after a refusal.
+                await service.check_may_open(core, host, place, wishes)
+                await service.check_tables_of(core, host.user_id, place.guild_id)
+                host = replace(host, interaction_id=None)
+                opened = await open_thread(request)
+                place = replace(place, channel_id=opened.id, parent_id=place.channel_id)
+            table = await service.open_table(core, host, place, wishes)
         add_log_fields(game=table.id)
         notes = not_pinged_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:

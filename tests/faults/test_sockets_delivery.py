@@ -14,7 +14,7 @@ import bot.workers.delivery
 import bot.workers.reminders
 import bot.workers.steps
 from bot.domain.table import Table
-from bot.services.core import get_table
+from bot.services.core import TABLES_PER_HOST, get_table
 from bot.ui.buttons import Verb
 from tests.discord import SOON, bots, fault, shown_in
 from tests.discord.state import AUTOCOMPLETE, LATER
@@ -100,3 +100,17 @@ async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: bots
     asked = tavern.discord.interact(tavern.people[0].user, tavern.channel, AUTOCOMPLETE, typed)
     await tavern.discord.until(lambda: asked.refused == [10062])
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all)
+
+
+async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: bots.Tavern) -> None:
+    ada = tavern.people[0]
+    asked = [
+        ada.begin_slash(tavern.channel, "highscore new", thread=True, order="clockwise")
+        for _command in range(TABLES_PER_HOST + 3)
+    ]
+    for each in asked:
+        assert await tavern.discord.until_answered(each, SOON)
+    refusals = ("already have enough open tables", "still working on your last request")
+    await tavern.discord.until(lambda: all(each.private for each in asked))
+    refused = [each for each in asked if any(refusal in each.private for refusal in refusals)]
+    assert len(tavern.guild.threads) == len(asked) - len(refused) <= TABLES_PER_HOST
