@@ -1,4 +1,7 @@
-"""A bot whose buttons only answer, with messages that the real bot sent: no bot can answer faster with discord.py."""
+"""A minimal bot, whose buttons only answer with messages that the real bot has sent.
+
+No bot that uses discord.py can answer faster.
+"""
 
 import io
 import json
@@ -22,7 +25,7 @@ serve()
 
 
 class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("minimal:[0-9]+")):
-    """A button that answers with the next of the given messages."""
+    """A button that answers with the next message of the list."""
 
     @classmethod
     async def from_custom_id(
@@ -49,7 +52,7 @@ class MinimalBot(discord.AutoShardedClient):
         self.add_dynamic_items(AnswerButton)
 
     def next_answer(self, *, is_tap: bool) -> dict[str, Any]:
-        """Create the objects of the next answer, except for its picture, which exists already.
+        """Create the objects of the next answer, except for its picture, whose bytes exist already.
 
         The answer to a tap on a die has only buttons.
         """

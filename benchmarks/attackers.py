@@ -73,7 +73,7 @@ class Result:
 
 
 class Scene:
-    """The two players, the attackers, and the person who has everything deleted."""
+    """The two players, the attackers, and the leaver, who has all their data deleted."""
 
     def __init__(self, fake: Discord, core: Core, channel: Channel, people: list[Person]) -> None:
         self.fake, self.core, self.channel = fake, core, channel
@@ -85,7 +85,8 @@ class Scene:
         self.answers = 0
 
     async def store_games(self, file: Path) -> None:
-        """Store finished games of the attackers, and thousands of copies of one, so that each of them has much data."""
+        """Store finished games of the attackers and the leaver, and copies of one game, so that each person has much
+        data."""
         assert self.channel.guild is not None
         club, guild = Club(self.core), self.channel.guild.id
         seats = people(*(person.id for person in (*self.attackers, self.leaver)))
@@ -143,7 +144,7 @@ class Scene:
         return seconds
 
     def press(self, person: Person, message: Message, custom_id: str) -> Interaction:
-        """Press a button that the message does not really have."""
+        """Press a button as if the message had it."""
         button = {"type": 2, "style": 2, "label": "press", "custom_id": custom_id, "id": 99, "disabled": False}
         carrying = copy.copy(message)
         carrying.components = [{"type": 1, "id": 98, "components": [button]}]

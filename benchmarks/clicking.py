@@ -1,4 +1,4 @@
-"""Begins games on a bot that runs on a simulated Discord (simcord), and finds the button to click for a decision."""
+"""Starts games on a bot that runs on a simulated Discord (simcord), and makes the click for a decision."""
 
 from bot.domain.table import Table
 from bot.services.core import Person, Place, get_table
@@ -29,12 +29,11 @@ async def begin_game(server: Server) -> Table:
 
 
 async def reload(server: Server, table: Table) -> Table:
-    """Load the table again, with the message that shows it."""
+    """Load the table again, with the id of the message that shows it."""
     return server.bot.delivery.current(await get_table(server.bot.core, table.id))
 
 
 def click_for(server: Server, table: Table, seat: int, decision: Decision) -> Click:
-    """Return the click that makes this decision."""
     assert table.message_id is not None
     match decision:
         case TakeDice():

@@ -1,8 +1,9 @@
-"""A database with many finished games on many servers, written without rolling any dice.
+"""A database with many finished games on many servers, written without playing the games.
 
 As in real communities, a few servers play most of the games, and a few people play most of a server's games: the number
 of games is inversely proportional to the rank (Zipf). A tenth of the people play on a second server. The rows are
-plausible and add up for each person and period, but the results are random numbers and not those of dice.
+plausible and add up for each person and period, but the results are random numbers and do not follow from dice. Some
+games have an event log. It is the log of another game, which was really played.
 """
 
 import random
@@ -41,13 +42,13 @@ SIZES = np.array([0.35, 0.35, 0.2, 0.1])
 HOUSE = 0.12
 """The share of seats that house players have. The first seat is always a person's."""
 LOGGED = 2_000
-"""The number of games that have an event log. The logs of a million games would take about 10 GB."""
+"""About this number of games have an event log. The logs of a million games would take about 10 GB."""
 FIRST_GUILD, FIRST_USER = 10**17, 2 * 10**17
 
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """What is needed to choose the servers, people and games of lookups."""
+    """The database, and the values from which the servers, people and games of lookups are chosen."""
 
     path: Path
     games: int
@@ -148,7 +149,7 @@ class _Maker:
         self.user = FIRST_USER + local * 7919 % self.people
         house = (rng.random(len(self.game)) < HOUSE) & (self.seat > 0)
         order = np.lexsort((self.user, self.game))
-        # A person chosen twice for a game gives the second seat to a house player.
+        # If a person is chosen twice for a game, a house player gets the second seat.
         twice = np.zeros(len(order), dtype=bool)
         twice[1:] = (self.user[order][1:] == self.user[order][:-1]) & (self.game[order][1:] == self.game[order][:-1])
         house[order] |= twice
@@ -199,7 +200,7 @@ class _Maker:
         _insert(connection, "results", 19, rows())
 
     def _insert_derived(self, connection: sqlite3.Connection) -> None:
-        """Insert all rows that are derived from results; ``insert_logs`` adds those of the games with an event log."""
+        """Insert all rows that are derived from results. The games with an event log are left to ``insert_logs``."""
         logged = [(self.ids[at],) for at in self.logged]
         given = {"first": FIRST_USER, "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
         for statement in DERIVED:
@@ -264,7 +265,7 @@ RECORDS = """
 
 
 def _insert(connection: sqlite3.Connection, table: str, columns: int, rows: Iterable[tuple[Any, ...]]) -> None:
-    # The rows have the first columns of the table. Those after them stay NULL.
+    # The rows have the first columns of the table. The other columns stay NULL.
     names = ", ".join(f'"{column.name}"' for column in list(metadata.tables[table].columns)[:columns])
     marks = ", ".join("?" * columns)
     connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608  (our own names)

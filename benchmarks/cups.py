@@ -49,7 +49,8 @@ AT_ONCE = 8
 MENTIONED = 80
 """The most people that one message can mention."""
 QUIET = 4.0
-"""A part has ended after this many seconds without a request. The sign-up message is redrawn after three."""
+"""A part has ended after this many seconds without a request. The bot waits three seconds before it redraws the sign-up
+message."""
 DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
 MOST_PRESSES = 300
 PRESSES = 300
@@ -82,7 +83,7 @@ class PlayedCup:
 
     @asynccontextmanager
     async def counting(self, part: str) -> AsyncIterator[None]:
-        """Count the requests of a part, until no more are sent."""
+        """Count the requests of a part, from the start of the block until no more are sent."""
         before = len(self.discord.calls)
         yield
         seen = -1

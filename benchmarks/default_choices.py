@@ -3,9 +3,9 @@
 The first part is the table in docs/odds.md. It has the exact average of each card for a player who always presses the
 highlighted button (``highscore.default_choice``), for the plainest house player, and for best play.
 
-The second part is the average number of presses in random turns of the plainest house player: first if every die that
-is rolled again or set aside has to be pressed, then if only the dice that differ from the default are pressed. The
-press that begins a turn is included.
+The second part is the average number of presses in random turns of the plainest house player. It is counted in two
+ways: if the player presses every die to roll again or to set aside, and if the player presses only the dice that differ
+from the default choice. The press that begins a turn is included.
 
 There is no target. The benchmark takes about a minute, half of it for each part.
 """
@@ -90,13 +90,13 @@ def _find_number(faces: Iterable[Face]) -> int:
 
 
 def _find_staying(turn: Turn) -> int:
-    """Return the number in the lattice of the dice that stay on the table after the default choice."""
+    """Return the number, in the lattice, of the dice that are not rolled again after the default choice."""
     after = turn if turn.to_roll or turn.over else make_choice(turn, find_default_choice(turn).choice)
     return _find_number(face for at, face in enumerate(after.dice) if at not in after.to_roll)
 
 
 def count_presses(turn: Turn, choice: Choice) -> tuple[int, int]:
-    """Return the number of presses for a choice when no dice are picked, and when those of the default are."""
+    """Return the number of presses for a choice: if no dice are selected before, and if the default choice is."""
     if turn.card.roll_type is RollType.FOUR_FULL or make_choice(turn, choice).over:
         return 1, 1
     assert not isinstance(choice, Stop)

@@ -21,7 +21,7 @@ Move = tuple[Decided, tuple[Event, ...], Game]
 
 
 def begin_game(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
-    """Begin a game with the standard deck. Return it as it waits for its first decision, and its events so far."""
+    """Begin a game with the standard deck. Return the game, which waits for its first decision, and its events."""
     return play_event(Game(players, order), None, source, STANDARD_DECK)
 
 
@@ -37,7 +37,7 @@ def play_moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]
 def make_table(
     table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrder, seed: bytes, **other: Any
 ) -> Table:
-    """Make a table in play without its game. ``other`` replaces further fields."""
+    """Make a table that is being played at, without its game. ``other`` replaces further fields."""
     table = Table(
         id=table_id,
         guild_id=guild_id,
@@ -57,12 +57,12 @@ def make_table(
 
 
 def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Game:
-    """Add the next event to a game of house players, as from ``draw_event``."""
+    """Apply the next event of a game of house players. The arguments are those of ``draw_event``."""
     return apply_event(game, draw_event(game, cards, temperaments, rng))
 
 
 def draw_event(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Event:
-    """Return the next event of a game of house players: these cards in this order, and random dice."""
+    """Return the next event of a game of house players. The cards come in the given order, and the dice are random."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
             return StartPlayerDrawn(rng.randrange(game.players))

@@ -1,12 +1,14 @@
 """What players of five kinds lose per decision: ``python -m benchmarks.grades``.
 
-The first part is the table in docs/odds.md, from which the bounds of the grades in ``highscore.odds.grades`` follow: a
-bound is about the geometric mean of the medians on both sides of it. Players who err choose at random among the choices
-that lose at most some points on average.
+The benchmark prints the table in docs/odds.md, from which the bounds of the grades in ``highscore.odds.grades`` follow:
+a bound is about the geometric mean of the medians on both sides of it. Players who err choose at random among the
+choices that lose at most a certain number of points on average.
 
-After each unit come the standard deviation of a player's luck in a game, and how many players get each word for it.
+There is a part for games round by round, one for games in own pace, and one for players who play alone. After the table
+of each part, the benchmark prints the standard deviation of a player's luck in a game, and how many players get each
+word for their luck.
 
-Two to five players play, of all kinds. There is no target. The benchmark takes about ten minutes.
+Two to five players of random kinds play together. There is no target. The benchmark takes about ten minutes.
 """
 
 import random

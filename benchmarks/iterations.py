@@ -1,7 +1,7 @@
 """Measures the longest iteration of a process's event loop, from inside that process.
 
-An iteration is what the loop does between two calls of its selector. It is measured in processor time of the loop's
-thread, so it includes garbage collections between the callbacks.
+An iteration is the time between two calls of the loop's selector. It is measured in processor time of the loop's
+thread, and includes garbage collections between the callbacks.
 """
 
 import selectors
@@ -12,7 +12,7 @@ from math import inf
 from typing import Any
 
 REPLY = "longest iteration"
-"""The beginning of each line that answers a line of standard input. The milliseconds follow."""
+"""The process answers each line of standard input with a line that starts with this text. The milliseconds follow."""
 
 
 class TimingSelector(selectors.DefaultSelector):
@@ -30,9 +30,9 @@ class TimingSelector(selectors.DefaultSelector):
 
 
 def watch() -> None:
-    """Measure the event loop of this process, which must not have been created yet.
+    """Measure the event loop of this process. It must be called before the loop is created.
 
-    For each line of standard input, print the longest iteration since the last one.
+    For each line of standard input, print the longest iteration since the previous line.
     """
 
     def reply() -> None:

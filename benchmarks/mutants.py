@@ -84,7 +84,11 @@ class Coverage:
                 self._lines[file].update(tests)
 
     def choose(self, site: Site, cap: float) -> list[str]:
-        """Choose tests that run the mutated line, the quickest first: ``cap`` seconds in all, but at least one test."""
+        """Return tests that run the mutated line, the quickest first.
+
+        Together they take at most about ``cap`` seconds. The quickest test is always chosen. Empty if no test runs the
+        line.
+        """
         by_line, in_file = self._tests[site.mutant.file], self._lines[site.mutant.file]
         tests = (set[str]().union(*(by_line.get(line, ()) for line in lines)) for lines in site.lines)
         quickest = sorted(next(filter(None, tests), ()), key=lambda test: (self.seconds[test], test))
@@ -189,7 +193,8 @@ class Forks:
         gc.freeze()  # otherwise the ten collections at the end of pytest visit every imported object
 
     def _wait_for(self, child: int) -> list[str]:
-        """Wait for a fork. Return the tests that failed, or one description of another end."""
+        """Wait for a fork. Return the tests that failed, or a line that says how else the fork failed, such as a
+        hang."""
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # child processes of the tests
@@ -207,7 +212,8 @@ class Forks:
             print(json.dumps([test, what]), file=file)
 
     def _arm(self, seconds: float) -> None:
-        """End this process if this is not called again within the time of a test of these seconds."""
+        """End this process after the time limit of a test that usually takes this many seconds. A further call starts
+        the time again."""
         faulthandler.dump_traceback_later(10 * seconds + MARGIN, exit=True, file=self._nowhere)
         signal.setitimer(signal.ITIMER_PROF, 10 * seconds + CPU_MARGIN)
 

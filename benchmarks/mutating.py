@@ -36,13 +36,13 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A mutant, and what is needed to test it."""
+    """A mutant, and where it is in the program."""
 
     mutant: Mutant
     lines: tuple[range, range]
-    """The lines of the mutated expression and those of its statement, which are used if coverage has no data on it."""
+    """The lines of the mutated expression, and the lines of its statement, for expressions without coverage data."""
     outermost: str
-    """The qualified name of the outermost function around the fault: its code object is replaced."""
+    """The qualified name of the outermost function around the fault. The code object of this function is replaced."""
 
 
 def apply_mutant(source: bytes, mutant: Mutant) -> bytes:
@@ -145,8 +145,8 @@ def replace_code(site: Site, source: bytes) -> None:
         same_name = code.co_filename == path and code.co_qualname == site.outermost
         return same_name and code.co_firstlineno <= site.mutant.line
 
-    gc.unfreeze()  # tests/conftest.py freezes objects, and gc.get_objects() does not list those.
-    # Several functions can have the name, such as the getter and the setter of a property.
+    gc.unfreeze()  # tests/conftest.py freezes objects, and gc.get_objects() does not list frozen objects.
+    # Several functions can have the same name, such as the getter and the setter of a property.
     functions = (it for it in gc.get_objects() if isinstance(it, FunctionType) and matches(it.__code__))
     codes = _list_codes(compile(apply_mutant(source, site.mutant), path, "exec", dont_inherit=True))
     function = max(functions, key=lambda it: it.__code__.co_firstlineno)

@@ -1,7 +1,8 @@
 """How fast and how good the odds are: ``python -m benchmarks.odds``.
 
 * All 21 cards are solved in a new process on one core. Target: 0.5 s.
-* Hints in random games, when the tables of the turn exist. Targets: a median of 5 ms, a 99th percentile of 20 ms.
+* Hints in random games, if the odds of the turn are already in the caches. Targets: a median of 5 ms, a 99th percentile
+  of 20 ms.
 * Games of four sharks, each with empty caches. Target: 0.5 s for the slowest.
 * The memory of all tables after such games. Target: 50 MB.
 * The chip points that a shark wins against a steady player in random rounds. Target: more than 0, with 95 % confidence.
@@ -130,8 +131,9 @@ def measure_memory(report: Report, games: int) -> None:
 
 
 def measure_margin(report: Report, rounds: int) -> None:
-    """Play rounds of a shark and a steady player: two in a row on each card, through the deck again and again. The
-    shark plays first in one of the two.
+    """Measure how many more chip points than a steady player a shark wins in a round.
+
+    Each card is played for two rounds in a row, so that the shark plays first in one of them. The deck is repeated.
     """
     rng = random.Random(11)
     margins: list[int] = []

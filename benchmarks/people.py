@@ -26,7 +26,7 @@ TAPS = 1 / 3
 _MENTION = re.compile(r"<@(\d+)>")
 Found = TypeVar("Found")
 Ready = tuple[Person, Message, str]
-"""A press that is possible now: who presses, on which message, and the custom_id of the button."""
+"""A press that is possible now: the person, the message, and the custom_id of the button."""
 
 
 class Stopwatch:
@@ -116,7 +116,10 @@ class Table:
         return next((look for look in reversed(shown_in(self._channel)) if look.press(verb)), None)
 
     def _list_pages(self) -> list[tuple[Person, Seen | None]]:
-        """Return the people who may act, each with the message that has their buttons."""
+        """Return the people who may act, each with the message that has their buttons.
+
+        In own pace, return both people, with None for a person without a private page.
+        """
         if self._order is TurnOrder.OWN_PACE:
             pages = [(person, page_of(self._channel, person.user, self._table_id)) for person in self._people]
             self._rng.shuffle(pages)
@@ -126,7 +129,8 @@ class Table:
         return [(person, look) for person in self._people if str(person.id) in mentioned for look in looks]
 
     def ready(self) -> Ready | None:
-        """Return the next press; None until the change of the last press is shown."""
+        """Return the next press. None if Discord does not show the result of the last press yet, or if the game is
+        over."""
         for person, look in self._list_pages():
             if look is not None and (custom_id := self._choose(look)) is not None:
                 return person, look.message, custom_id

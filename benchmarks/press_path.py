@@ -1,8 +1,8 @@
 """Lists every function that runs when somebody presses *Roll*: ``python -m benchmarks.press_path > docs/press.txt``.
 
-The list begins with the gateway's event and ends when the message is stored as shown. It is that of the third roll of a
-game, when the caches are filled. Functions are listed by file, in the order of their first call. Lambdas,
-comprehensions and generator expressions count as part of the function around them. This takes half a minute.
+The list begins with the gateway's event and ends when the message is stored as shown. The listed roll is the third one
+of a game, when the caches are filled. Functions are listed by file, in the order of their first call. Lambdas,
+comprehensions and generator expressions count as part of the function around them. The program takes half a minute.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from tests.bot.server import Server, serve
 
 SOURCES = Path(bot.__file__).parent.parent
 ROOMS = ("app", "cogs", "services", "workers", "discord_api", "store")
-"""The rooms that a press passes through. The others (domain, screens, pictures, engine) only compute something."""
+"""The rooms that a press passes through. The other rooms (domain, screens, pictures, engine) only compute values."""
 UNLISTED_ROLLS = 2
 """The number of rolls before the one that is listed."""
 

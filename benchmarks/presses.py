@@ -2,14 +2,16 @@
 
 A press is measured until Discord has its answer. The bot and its helper run as processes of their own, with pictures
 and a database file, and talk to a fake Discord over real sockets. They are compared with a minimal bot, whose buttons
-only answer with the same messages. Both take turns, so that other work on the machine slows both down.
+only answer with the same messages. The two bots take turns, so that other work on the machine slows both down.
+
+These situations are measured:
 
 * at one table, one press after the other;
 * at one table, taps on dice, which change only buttons;
 * at 20 tables at the same time;
 * at 200 tables, half in the rulebook's order and half in own pace, with 25 and with 100 presses a second;
-* five people press at the same time on one lobby, and every answer takes 200 ms: until the last answer has arrived, and
-  until the newest picture is shown.
+* five people press at the same time on one lobby, and every answer takes 200 ms. This measures, for the bot alone, how
+  long it takes until the last answer has arrived and until the newest picture is shown.
 
 Targets: at one table 1.6 times the median of the minimal bot and 3 times its 99th percentile; 1.3 times the median for
 taps; and at most 5 ms of the bot's processor time for a press. The helper runs at a lower priority, so its time is
@@ -66,7 +68,7 @@ class Side:
     watch: Stopwatch
 
     async def measure(self, press: Callable[["Side"], Awaitable[None]], times: Times) -> None:
-        """Let people press, and add what it took to ``times``."""
+        """Let people press, and add the times of the presses and of the processes to ``times``."""
         helpers, before = children_of(self.process.pid), len(self.watch.seconds)
         processes = [self.process.pid, *helpers]
         began = [*map(processor_seconds, processes)]
@@ -146,7 +148,7 @@ async def open_tables(fake: Discord, channels: list[tuple[Channel, list[Person]]
 def find_answers(fake: Discord) -> list[dict[str, Any]]:
     """Return the answers for the minimal bot: boards with buttons, and the buttons that answer a tap on a die.
 
-    Answers that leave a picture as it is, as on private pages, are left out: they would give it less work.
+    Answers that do not change the picture, as on private pages, are left out, because they are less work to send.
     """
     answers: list[dict[str, Any]] = []
     for call in fake.calls:
@@ -208,7 +210,7 @@ class LateAnswers:
 
 
 async def compare(options: Arguments, report: Report) -> None:
-    """Let both bots take turns, situation by situation, and measure the late answers between."""
+    """Let both bots take turns, situation by situation. Then measure the late answers."""
     times = 1 if options.quick else 5
     situations = {
         "one table": press_one_by_one(50),

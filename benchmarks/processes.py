@@ -1,4 +1,4 @@
-"""Programs in a process of their own that take the tests' fake Discord for the real one."""
+"""Programs that run in a process of their own and connect to the tests' fake Discord."""
 
 import asyncio
 import os
@@ -32,9 +32,10 @@ main(["run"], prog_name="highscore-bot")
 async def connected(
     fake: Discord, folder: Path, program: str, settings: Mapping[str, str], first: str = "", pipes: int = DEVNULL
 ) -> AsyncIterator[Process]:
-    """Run a program until the block ends; yield its process when it is connected to the fake Discord.
+    """Run a program until the block ends. Yield its process when it is connected to the fake Discord.
 
-    ``first`` is code that runs before everything else, imports included. ``pipes`` are standard input and output.
+    ``first`` is code that runs before everything else, imports included. ``pipes`` is used for standard input and
+    output.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway),

@@ -4,10 +4,10 @@ The bot serves a simulated Discord (simcord) with a large database file. The ser
 the person who looks at the views has played more of them than anybody else. The benchmark measures every command, every
 button that shows a lot, and the messages and private pages of a league of 128 people and 14 legs.
 
-Target: at most 10 ms. What counts is the longest step of the handler and of the message that it sends. A step is the
-code from one ``await`` to the next, and its processor time is measured. Each view is requested three times, and the
-quickest of the three counts. Anything that takes longer belongs in the helper process. The benchmark takes about two
-minutes, with ``--quick`` half a minute.
+Target: at most 10 ms of processor time for the longest step of the handler, or of preparing the message that it sends.
+A step is the code from one ``await`` to the next. Each view is requested three times, and the quickest of the three
+counts. Work that takes longer belongs in the helper process. The benchmark takes about two minutes, with ``--quick``
+half a minute.
 """
 
 import asyncio
@@ -58,11 +58,11 @@ MOST_MS = 10.0
 TIMES = 3
 
 View = Callable[[], Awaitable[object]]
-"""Requests a view and waits for it."""
+"""A function that requests a view and waits for it."""
 
 
 class Steps:
-    """Awaits something and measures each step of it on the event loop."""
+    """Awaits ``work`` and measures each of its steps on the event loop."""
 
     longest = 0.0
     """The longest step, in milliseconds of the thread's processor time."""
@@ -89,7 +89,10 @@ class Steps:
 
 
 async def measure_view(view: View) -> float:
-    """Return the longest step of a view, of the quickest of three tries. Garbage collections vary, so they are off."""
+    """Return the longest step of a view in milliseconds, from the quickest of three tries.
+
+    Garbage collection is off during a try, because its duration varies.
+    """
     best = float("inf")
     for _ in range(TIMES):
         gc.collect()
@@ -102,7 +105,8 @@ async def measure_view(view: View) -> float:
 
 
 def move_largest(file: Path, server: Server) -> list[str]:
-    """Move the games of the busiest person and their server to the first member here. Return the newest 20 ids."""
+    """Give the busiest person's data to the first member of the simulated server, and the data of their server to that
+    server. Return the ids of its newest 20 games."""
     with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
         busiest = "SELECT guild_id, user_id FROM standings WHERE period = 'all' ORDER BY games DESC"
         guild, user = connection.execute(busiest).fetchone()

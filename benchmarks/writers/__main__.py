@@ -2,8 +2,8 @@
 
 Two programs commit the same moves of the same random games:
 
-* *the bot*: ``bot.services.turn.decide_turn``, which is everything that a press does apart from Discord. It also stores
-  results, ratings and leaderboards at the end of a game, which the other program does not;
+* *the bot*: ``bot.services.turn.decide_turn``, which does everything that a press does apart from Discord. In contrast
+  to the other program, it also stores results, ratings and leaderboards at the end of a game;
 * *the plain ORM*: an equally correct and durable transaction, written with SQLAlchemy's ORM and no optimisation.
 
 There are three cases: one writer, eight writers with a table each, and eight writers who press the same buttons at one
@@ -35,7 +35,7 @@ from benchmarks.writers.variants import Bot, Variant
 CASES = (Case(1, 1), Case(8, 8), Case(8, 1))
 LEAST_OF_ORM = 2.0
 MOST_P99 = 10.0
-"""As a multiple of the median, with eight writers."""
+"""The largest 99th percentile with eight writers, as a multiple of the median."""
 
 Chunks = dict[str, list[Chunk]]
 """The chunk of each round, by the name of the variant."""

@@ -20,7 +20,7 @@ from tests.postgresql import new_database
 
 
 class Files:
-    """SQLite files in a folder. Each new one replaces the last one."""
+    """SQLite files in a folder. Each new file replaces the one before."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

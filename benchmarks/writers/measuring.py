@@ -47,8 +47,9 @@ class Chunk:
 
 
 class MoveQueue:
-    """The moves of the games that some writers play one after the other, each game at a table of its own. All of these
-    writers try the same move. Each immediately sees which moves are committed.
+    """The moves of some games, in the order in which a group of writers make them. Each game has a table of its own.
+
+    All writers of the group try the same move. When a move is committed, each of them goes on with the next one.
     """
 
     def __init__(self, games: Sequence[Script]) -> None:

@@ -31,7 +31,7 @@ class Move:
     happened: tuple[Event, ...]
     after: Game
     number: int
-    """The number of the move among the moves of all games, for its interaction ids."""
+    """The number of the move, which no move of another game has. The interaction ids of the move are made from it."""
 
     def interaction_id(self, writer: int) -> int:
         return self.number * ATTEMPTS + writer
@@ -53,7 +53,7 @@ class Script:
 
 @cache
 def make_script(place: int, number: int) -> Script:
-    """Play the random game with this number at a place."""
+    """Play game ``number`` at place ``place``, with random decisions. The same numbers give the same game."""
     rng = random.Random(place * 1_000_003 + number)
     users = [(place + 1) * 1_000 + seat for seat in range(PLAYERS)]
     # As large as Discord's ids.

@@ -1,4 +1,4 @@
-"""What a variant has to do, and the first variant: the bot itself."""
+"""The interface of the compared programs (variants), and the first of them: the bot itself."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ class Refused(Exception):
 
 
 class Variant(Protocol):
-    """A program that commits moves."""
+    """One of the compared programs. It commits moves."""
 
     name: str
 

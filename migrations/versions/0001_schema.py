@@ -1,4 +1,4 @@
-"""The whole schema of version 0.1.0. What the columns mean stands in bot.store.models.
+"""The whole schema of version 0.1.0. bot.store.models explains the columns.
 
 Revision ID: 0001
 Revises: nothing
@@ -50,7 +50,7 @@ def _partial_index(name: str, table: str, column: str, condition: str, *, unique
 
 
 def _id(name: str, **options: Any) -> sa.Column[int]:
-    """Return a column of the primary key for an id that is not generated here."""
+    """Return a column of the primary key for an id that Discord generates."""
     return sa.Column(name, sa.BigInteger(), primary_key=True, autoincrement=False, **options)
 
 

@@ -1,4 +1,5 @@
-"""R9.6: the end of the day a game started on, deletions of data in the middle of a game, and rated games that count.
+"""Columns for rated games (R9.6): the end of the day on which a game started, whether a seat's data was deleted during
+the game, and the number of rated games that count.
 
 Revision ID: 0002
 Revises: 0001
@@ -20,8 +21,9 @@ def upgrade() -> None:
     op.drop_index("ix_games_guild_id", "games")
     op.create_index("ix_games_guild_day", "games", ["guild_id", "day_ends_at"])
     op.add_column("seats", sa.Column("erased", sa.Boolean(), nullable=False, server_default=sa.false()))
-    # Until now a deletion gave the person one number in finished games, and the next lower ones in games being played.
-    # Somebody without a finished game is found only while that game is played.
+    # Until now a deletion gave the person one negative number in all finished games, and the next lower numbers in
+    # games that were being played. If the person had no finished game, this finds their seat only while the game is
+    # being played.
     op.execute(
         "UPDATE seats SET erased = true WHERE user_id < 0"
         " AND (EXISTS (SELECT 1 FROM seats AS others WHERE others.user_id = seats.user_id + 1)"

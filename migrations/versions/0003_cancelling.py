@@ -1,4 +1,4 @@
-"""R9.7: silence is no agreement, so no table waits for its end any more.
+"""R9.7: a request to cancel no longer counts as agreed after days of silence, so tables no longer store that time.
 
 Revision ID: 0003
 Revises: 0002
@@ -23,7 +23,7 @@ MOMENTS = ("deadline", "hold_deadline", "kept_until", "remind_at", "house_at", "
 
 def upgrade() -> None:
     connection = op.get_bind()
-    # A time on which nothing acts any more would wake the clock again and again.
+    # The bot no longer acts on these two times. If ``wake_at`` were one of them, it would wake the clock repeatedly.
     waiting = sa.select(GAMES.c.id, GAMES.c.timing).where(GAMES.c.timing.like('%"silence_at"%'))
     for table_id, text in connection.execute(waiting).all():
         timing = json.loads(text)
@@ -33,10 +33,10 @@ def upgrade() -> None:
         moments = [datetime.fromisoformat(moment).astimezone(UTC) for moment in due if moment is not None]
         changed = {"timing": json.dumps(timing), "wake_at": min(moments, default=None)}
         connection.execute(sa.update(GAMES).where(GAMES.c.id == table_id).values(changed))
-    # The same kind of news now says that the host has cancelled alone, and that the others agreed.
+    # News of the kind "cancelled" are now used both if the host has cancelled alone and if the others have agreed.
     connection.execute(sa.text("UPDATE games SET news = replace(news, '\"cancelled by all\"', '\"cancelled\"')"))
 
 
 def downgrade() -> None:
-    # Nothing has to be restored: the version before asks the players again.
+    # Nothing has to be restored, because the version before asks the players again.
     pass

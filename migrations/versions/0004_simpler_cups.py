@@ -1,7 +1,7 @@
-"""Cups by the simpler R9.8: no measured outages, no points given away, a post of its own that starts a cup.
+"""Simpler cups (R9.8). They have no measured outages and no points given away, and a separate post starts the cup.
 
-Cups that run go on. Those who left before the entries were closed were in the digest of earlier cups; so that they
-stay in it, they count as having left during the first leg.
+Running cups go on. Their digest includes entrants who had withdrawn before the entries were closed. These entrants now
+count as having left during the first leg, so that the digest still fits.
 
 Revision ID: 0004
 Revises: 0003
@@ -86,8 +86,7 @@ def downgrade() -> None:
 
 
 def _keep_in_digests() -> None:
-    """Keep entrants in the draws if they are in the cup's digest, although they withdrew before the entries were
-    closed."""
+    """Let entrants who withdrew early count as having left during the first leg, if the cup's digest includes them."""
     started = op.get_bind().execute(sa.text("SELECT id, digest FROM cups WHERE digest IS NOT NULL"))
     for cup_id, digest in started.all():
         query = sa.text('SELECT user_id, "left" FROM cup_entrants WHERE cup_id = :cup ORDER BY number')

@@ -1,5 +1,5 @@
-"""Tables no longer store each seat's last press, nor why their clock stands still, which had one reason. Two kinds of
-news that read the same become one.
+"""Tables no longer store each seat's last press, nor the reason for a pause, because there was only one reason. Two
+kinds of news with the same text become one kind.
 
 Revision ID: 0005
 Revises: 0004
@@ -31,5 +31,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The version before assumes the only possible reason, and shows no notice to a seat without a press.
+    # The version before assumes the only possible reason for a pause, and shows no notice to a seat without a stored
+    # press.
     pass

@@ -1,4 +1,6 @@
-"""Every process registers the commands and uploads missing emoji, so no table says which one has done it.
+"""Drop the table ``chores``, which said which process had registered the commands and uploaded missing emoji.
+
+Every process now does both.
 
 Revision ID: 0006
 Revises: 0005

@@ -1,4 +1,4 @@
-"""Columns, fields of the moments of tables, and a kind of calls get names that say what they are.
+"""Clearer names for some columns, for fields of the stored ``timing`` of games, and for one kind of reminder.
 
 Revision ID: 0007
 Revises: 0006

@@ -1,4 +1,4 @@
-"""Attempts store their results by card, and the medians of the server that these are compared with.
+"""Attempts store their result on each card, and the server's medians with which these results are compared.
 
 Revision ID: 0008
 Revises: 0007
@@ -16,7 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Earlier attempts have neither: they are compared with the averages of the cards.
+    # Earlier attempts have neither. Their results are compared with the averages of the cards.
     op.add_column("attempts", sa.Column("results", sa.Text()))
     op.add_column("attempts", sa.Column("medians", sa.Text(), nullable=False, server_default="[]"))
 

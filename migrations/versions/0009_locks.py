@@ -1,4 +1,4 @@
-"""The locks of games and cups are called locks.
+"""Rename the columns with the locks of games and cups.
 
 Revision ID: 0009
 Revises: 0008

@@ -1,4 +1,4 @@
-"""Players of a finished game can offer their dice to others.
+"""Add the table of dares, with which players of a finished game offer their dice to others.
 
 Revision ID: 0010
 Revises: 0009
