@@ -203,7 +203,8 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
                 "This command has just changed. Please try again in a minute. If that doesn't help, restart Discord."
             )
         case ProofError() | ExportError():
-            log.error("a stored game does not follow from its seed; compare the database with a backup: %s", error)
+            text = "the events of a stored game do not follow from its seed; compare the database with a backup: %s"
+            log.error(text, error)
             result = InteractionResult.FAILED
             text = _("The check has failed, which should never happen. Please tell the people who run this bot:")
             text += " " + _(str(error))
