@@ -75,7 +75,7 @@ Box = tuple[float, float, float, float]
 @lru_cache(maxsize=32)
 def _font(size: float) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size=size)
-    assert isinstance(font, ImageFont.FreeTypeFont), "needs a Pillow with FreeType"
+    assert isinstance(font, ImageFont.FreeTypeFont), "missing in this Pillow: FreeType"
     return font
 
 
