@@ -39,8 +39,6 @@ class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], t
 
 
 class MinimalBot(discord.AutoShardedClient):
-    """A bot that does nothing but answer."""
-
     def __init__(self, answers: list[dict[str, Any]]) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
         self._answers = answers

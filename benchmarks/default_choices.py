@@ -96,7 +96,7 @@ def _find_staying(turn: Turn) -> int:
 
 
 def count_presses(turn: Turn, choice: Choice) -> tuple[int, int]:
-    """Return the number of presses for a choice: if no dice are selected before, and if the default choice is."""
+    """Return the number of presses for a choice if no dice are preselected, and if those of the default choice are."""
     if turn.card.roll_type is RollType.FOUR_FULL or make_choice(turn, choice).over:
         return 1, 1
     assert not isinstance(choice, Stop)
@@ -106,7 +106,7 @@ def count_presses(turn: Turn, choice: Choice) -> tuple[int, int]:
 
 
 def play_turn(card: Card, rng: random.Random) -> tuple[int, int]:
-    """Play a random turn, and return its numbers of presses as ``count_presses`` does."""
+    """Play a random turn, and return the sums of both numbers of ``count_presses``, plus the press that begins it."""
     house, turn, picked, changed = find_plainest_house_player(card), begin_turn(card), 1, 1
     while not turn.over:
         if turn.to_roll:

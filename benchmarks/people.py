@@ -94,7 +94,7 @@ class Table:
         """The buttons of each message when one of them was last pressed."""
 
     async def open(self) -> None:
-        """Open a table and start its game, and in own pace both private pages."""
+        """Open a table and start its game. In own pace, also open both private pages."""
         host, *others = self._people
         await host.slash(self._channel, "highscore new", order=self._order.value, pace="relaxed")
         look = await self._until(partial(self._find_message, Verb.JOIN))
@@ -137,7 +137,8 @@ class Table:
         return None
 
     def _choose(self, look: Seen) -> str | None:
-        """Choose a decision or, one time in three, a die. Return None if nothing has changed since the last press."""
+        """Choose a decision or, one time in three, a die. Return None if the buttons are the same as at the last press,
+        or if there is nothing to choose."""
         ids = tuple(press.custom_id for press in look.presses)
         if self._pressed.get(look.message.id) == ids:
             return None

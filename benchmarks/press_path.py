@@ -85,7 +85,7 @@ async def record(recorder: Recorder, folder: Path) -> None:
 
 def main() -> None:
     recorder = Recorder()
-    # Threads inherit the profiler when they start. Those of the database start later.
+    # A thread gets the profiler when it starts. The threads of the database start after this line.
     threading.setprofile(recorder)
     chance = random.Random(1)
     with (

@@ -232,7 +232,7 @@ async def compare(options: Arguments, report: Report) -> None:
         }
         async with fake.serving(), connected(fake, folder, BOT, settings) as process:
             bot = Side(fake, process, await open_tables(fake, channels), Stopwatch(fake))
-            # The first presses are not counted. Their answers are those of the minimal bot.
+            # These first presses are not counted. The minimal bot will send their answers.
             for press in (press_at_rate(25, 4), press_at_once(2)):
                 await bot.measure(press, Times())
             answers.write_text(json.dumps(find_answers(fake)), encoding="utf-8")

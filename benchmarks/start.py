@@ -72,7 +72,8 @@ async def time_start(file: Path) -> float:
 
 
 def compare_starts(folder: Path, times: int) -> tuple[list[float], list[float]]:
-    """Return the seconds of starts without open tables and with many. They take turns; the first of each is ignored."""
+    """Return the seconds of starts without open tables and with many, taking turns. The first start of each is left
+    out."""
     found: tuple[list[float], list[float]] = ([], [])
     without, with_many = folder / "none.sqlite3", folder / "many.sqlite3"
     asyncio.run(copy_tables(with_many, OPEN_TABLES))
@@ -103,7 +104,8 @@ Client(intents=discord.Intents(guilds=True)).run(os.environ["DISCORD_TOKEN"], lo
 
 
 async def compare_ready(folder: Path, times: int) -> tuple[list[float], list[float]]:
-    """Return the processor seconds until READY of discord.py and of the bot. They take turns; the first is ignored."""
+    """Return the processor seconds until READY of discord.py and of the bot, taking turns. The first start of each is
+    left out."""
     file = folder / "ready.sqlite3"
     await create_database(file)
     fake = Discord()

@@ -89,8 +89,7 @@ CHOICE_VALUES = range(7)
 """The values that a choice vortex may take (R4)."""
 
 MAX_VORTEX = 30
-"""The largest number on a fixed vortex, positive or negative: one lap of the track. A limit for deck files, not a
-rule."""
+"""A fixed vortex is worth at least -30 and at most 30, one lap of the track. A limit for deck files, not a rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,14 +78,16 @@ class Source:
     """
 
     seed: bytes
-    """32 random bytes, secret while the game is played. The caller draws them from the system's secure generator."""
+    """32 random bytes, secret while the game is played. The caller draws them from the system's secure generator, or
+    derives them from another seed (``derive_seed``)."""
     game: str
     """The public id of the game, challenge or cup."""
     lock: str = ""
     """The lock that was published. It stays the same if a player's data is deleted later. Empty in a challenge. In the
     earlier version, a digest (``hash_words``) instead, in challenges too."""
     opening: int | None = None
-    """The id of the message that opened the game, or that started the cup. None in a challenge."""
+    """The id of the message that opened the game, or that started the cup. None before it is sent, and in a
+    challenge."""
     day: str | None = None
     """The name from which a challenge's cards are drawn: a date like ``2026-01-31``, or a leg of a cup like ``cup
     0123456789ab 3``. None in a game or a dare, whose cards are drawn from the seed."""

@@ -63,7 +63,7 @@ class Game:
     cards: tuple[Card, ...] = ()
     """The face-up cards of rounds that are not scored: this round's card, and later ones that a run has reached."""
     played: tuple[FinishedTurn, ...] = ()
-    """The finished turns on these cards, in the order in which they ended."""
+    """The finished turns on these cards, in the order in which they ended; after ``hide_unseen``, by seat."""
     hands: tuple[Hand, ...] = ()
     """The turns that are being played: at most one if the dice are shared."""
     left_out: tuple[int, ...] = ()
@@ -180,7 +180,8 @@ class Game:
     def seats_of_finished_turns(self) -> tuple[int, ...]:
         """The seat of each finished turn of the game, in the order in which the turns ended.
 
-        In own pace the turns of scored rounds are in order of play instead (R9.5).
+        In own pace, the turns of scored rounds are in order of play instead (R9.5). After ``hide_unseen``, the other
+        turns are in seat order.
         """
         ended = (turn for done in self.finished for turn in done.turns)
         return tuple(turn.seat for turn in (*ended, *self.played))
@@ -205,8 +206,11 @@ class Game:
     def may_act(self) -> tuple[int, ...]:
         """The seats that may make a decision now.
 
-        One seat if it has the shared dice; several in own pace, or in OPEN if nobody has the dice; none after the end
-        or while dice or a card are due. In own pace, a card that is due for one run does not stop the other runs.
+        If somebody has the shared dice, only that seat. If nobody has them, the next seat in CLOCKWISE, and every seat
+        that has not played this round in OPEN. In own pace, every seat that has a face-up card to play.
+
+        Nobody may act after the end, or while the start player, dice or a card are due. But in own pace, a card that is
+        due for one run does not stop the other runs.
         """
         if not self.turn_order.shared and self.awaiting in (Awaiting.PLAYER, Awaiting.CARD):
             face_up = len(self.finished) + len(self.cards)

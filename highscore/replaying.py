@@ -39,9 +39,9 @@ class Position:
 
     moment: Moment
     game: Game
-    """The state to show. For a choice it is the state before it, so that the dice are still there.
+    """The state to show. For a choice, this is the state before the choice, so that the dice are still there.
 
-    After a roll that ended the turn, it still contains the dice of that turn.
+    After a roll that ended the turn, the state still contains the dice of that turn.
     """
     seat: int | None = None
     """The seat that rolled or chose; None for a card and the end of a round or of the game."""

@@ -24,7 +24,7 @@ from highscore.dice import Face
 
 
 class Part(Enum):
-    """What one die does for a score."""
+    """How one die affects a score."""
 
     COUNTS = "counts"
     SUBTRACTED = "subtracted"

@@ -319,7 +319,7 @@ def make_choice(turn: Turn, choice: Choice) -> Turn:
 
 
 def keep_dice(turn: Turn, kept: Collection[int]) -> Choice:
-    """Return the choice that keeps these free dice and rolls the others. It may be illegal.
+    """Return the choice that keeps these free dice and rolls the others. The choice may be illegal.
 
     >>> str(keep_dice(roll_dice(begin_turn(Card.parse("total: TOTAL 0 ANY_THREE"), 3), Dice.parse("1 5 4").faces), {1}))
     'roll 1 3'

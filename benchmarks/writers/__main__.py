@@ -42,7 +42,7 @@ Chunks = dict[str, list[Chunk]]
 
 
 async def measure(databases: Databases, moves: int, rounds: int) -> dict[Case, Chunks]:
-    """Measure both variants in all cases, round by round. They take turns in going first."""
+    """Measure both variants in all cases, round by round. The variants take turns in going first."""
     variants: tuple[Variant, ...] = (Bot(), PlainOrm())
     found: dict[Case, Chunks] = {case: {variant.name: [] for variant in variants} for case in CASES}
     for number in range(rounds):

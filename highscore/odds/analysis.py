@@ -69,8 +69,6 @@ class RollReview:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """One finished turn, step by step."""
-
     round: int
     seat: int
     card: Card

@@ -28,7 +28,7 @@ class Scale(NamedTuple):
     """A decision that loses at least this much is called a mistake."""
 
     def grade(self, review: PlayerReview) -> str | None:
-        """Grade a player's own decisions. None if there are too few."""
+        """Grade a player's own decisions, from A to E. None for fewer than LEAST_DECISIONS."""
         if review.per_decision is None or review.decisions < LEAST_DECISIONS:
             return None
         return GRADES[bisect_right(self.lost, review.per_decision)]
@@ -44,11 +44,11 @@ class Scale(NamedTuple):
 
 
 ROUND_BY_ROUND = Scale((0.03, 0.08, 0.15, 0.30), (1, 3), 0.25)
-"""For expected chip points that depend on the results of the others."""
+"""For games in CLOCKWISE or OPEN, in expected chip points. Players know the results that are already on the track."""
 OWN_PACE = Scale((0.02, 0.08, 0.16, 0.32), (1, 3), 0.25)
-"""For expected chip points in own pace, where nobody knows the results of the others (R9.5)."""
+"""For games in own pace, in expected chip points. Nobody knows the results of others on the current card (R9.5)."""
 ALONE = Scale((0.1, 0.5, 1.3, 3.0), (8, 25), 2)
-"""For expected points: a challenge, a leg of a cup, or a game of one seat."""
+"""For games with only one seat, such as challenges and legs of cups, in expected points."""
 
 
 def choose_scale(game: Game) -> Scale:

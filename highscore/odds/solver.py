@@ -176,8 +176,8 @@ def list_set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
     of the pair before. Its values are numbers of pairs with one more die aside. Pairs are numbered from 0 for each
     number of dice aside: first all rolls with the first combination aside, then all with the second.
 
-    A face that was not rolled leads to the same pair as one that was. If vortices freeze and one was rolled, every face
-    leads to the pair with that vortex set aside (R3.4).
+    A face that was not rolled leads to the same pair as a face that was rolled. If vortices freeze and a vortex was
+    rolled, every face leads to the pair with that vortex set aside (R3.4).
     """
     on = build_lattice()
     levels = []
