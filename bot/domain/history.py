@@ -60,6 +60,8 @@ class Statistics:
     """The rarest first."""
     days: DaysPlayed | None = None
     game: Game | None = None
-    """The person's newest game, shown while there are too few rated games for a line of the rating; otherwise None."""
+    """The person's newest game. Its results are drawn in place of the rating graph if fewer than two of the recent
+    games are rated. Otherwise None.
+    """
     cups: Sequence[str] = ()
     """The names of the cups that the person has won, newest first."""

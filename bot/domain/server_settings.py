@@ -62,7 +62,7 @@ class ServerSettings:
     pictures: bool = True
     """True if new tables are shown with pictures."""
     rare: bool = True
-    """True if rare turns are shown, with a picture of their own."""
+    """True if a rare turn is announced with an extra embed and, if pictures are on, a picture."""
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
     """The channel for the podium of a finished season; None for no post."""

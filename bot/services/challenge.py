@@ -40,7 +40,9 @@ class Rules(Generic[Kind]):
     not_begun: Callable[[], str]
     """Returns the text that refuses people who have not begun."""
     over: Callable[[], str] | None = None
-    """Returns the text that refuses people who play after the closing. None if they may still play, unranked."""
+    """Returns the text that refuses people who play after the closing, and a review by a person who has not finished a
+    card. None if people may still play after the closing, unranked.
+    """
     admit: Callable[[Connection, Attempt[Kind]], None] | None = None
     """Raises Refused if a player may not continue."""
     count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None

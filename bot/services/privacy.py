@@ -107,7 +107,8 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
             else:
                 await leave_game(core, table_id, person, erased=True)
         except Refused:
-            continue  # The game has started or ended in the meantime. ``erase_person`` checks whether a seat is left.
+            # The game has started or ended in the meantime. ``erase_person`` checks if the person still has a seat.
+            continue
     return [table_id for table_id, _status in seated]
 
 

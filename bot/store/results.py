@@ -275,7 +275,8 @@ def replace_books(
 ) -> None:
     """Replace all results, standings, badges and records of a server with those of a rebuild.
 
-    Standings of closed seasons and months stay, so that posted podiums remain true when the rules change.
+    Standings of closed seasons and months stay, so that posted podiums remain true when the rules change. Their lines
+    are removed from ``ledger``.
     """
     periods = connection.scalars(select(standings.c.period).where(standings.c.guild_id == guild_id).distinct())
     closed = {period for period in periods if is_closed(period, today)}

@@ -1,4 +1,6 @@
-"""The codes of everything that is fixed in a game, challenge or cup, and the results of checking a finished one."""
+"""Lines about fairness: the seal and lock codes that are shown before a game, challenge or cup, and what its check
+found afterwards.
+"""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -140,7 +140,9 @@ def _clean(text: str, longest: int, removed: frozenset[str] = _OURS) -> str:
 
 
 def _shown_text(text: str, removed: frozenset[str] = _OURS) -> str:
-    """Return the visible part of a text without the symbols in ``removed``; empty if there is none."""
+    """Return the visible characters of a text, without the symbols in ``removed``, without dots between words and with
+    single spaces. Return an empty text if nothing is left.
+    """
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
     parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, removed)))
     # The second pass removes accents that sat on a removed dot. Normalizing again joins a letter and its accent if a

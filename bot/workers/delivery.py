@@ -419,7 +419,7 @@ class Delivery(Worker[str]):
                         exc_info=error,
                     )
             if reason is not Trouble.PASSING:
-                # Another try, or another process, would not succeed either.
+                # Keep the lease, so that no process tries again before it ends: it would fail for the same reason.
                 await self._claim_display(table_id, lease)
         except Exception:
             log.exception("table %s can be shown nowhere, and could not be paused or closed", table_id)

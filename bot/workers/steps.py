@@ -367,7 +367,7 @@ class Steps:
             if table.shown_screen == table.screen:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # Rendered again, the screen says that the turn is over.
+                # An earlier screen is rendered without buttons. If it showed a turn, it now says that the turn is over.
                 await messages.edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:

@@ -77,7 +77,9 @@ def dump_commands(backend: WatchedBackend) -> Record:
 
 
 def dump_world(backend: WatchedBackend) -> Iterator[Record]:
-    """Dump everything apart from messages, commands and files. This is little enough to compare after every action."""
+    """Dump the application, locales, users, servers, channels, emoji and webhooks. This is little enough to compare
+    after every action. Messages, commands and files are stored separately; interactions are not stored.
+    """
     yield (
         "app",
         "bot",

@@ -67,7 +67,10 @@ class BracketView:
     """The bracket of a knockout, or its last legs."""
 
     lines: Mapping[int, Person] = field(hash=False)
-    """The entrants by their numbers. Those who met are neighbours, with the one who advanced first."""
+    """The entrants by their numbers, in the order of their lines. The lines of a group of the first leg shown are next
+    to each other. Each later meeting joins the lines of its entrants' earlier groups. The lines of the entrant who
+    advanced, and of the group that they came from, are the first of these.
+    """
     meetings: tuple[Meeting, ...]
     legs: tuple[int, ...]
     """The numbers of the legs that the bracket has."""
