@@ -290,7 +290,10 @@ class Actions:
         return {}
 
     async def locale(self, viewer: int, fields: Fields) -> Answer:
-        """Change this person's language or, if they own the server, that of the server."""
+        """Change this person's language or, if the field ``server`` is true, the server's.
+
+        Only the owner may change the server's.
+        """
         locale = fields.text("locale", longest=10)
         if locale not in self._world.locales:
             languages = ", ".join(self._world.locales)

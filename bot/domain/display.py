@@ -109,7 +109,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class RemoveButtons:
-    """Take the buttons off a message whose screen is over."""
+    """Take the buttons off a message that a newer one has replaced or is about to replace."""
 
     message_id: int
 

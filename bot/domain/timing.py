@@ -22,7 +22,7 @@ class Timing:
     remind_at: datetime | None = None
     """When to remind the people who have not played. None after the reminder, and if there is no reminder."""
     reminded: bool = False
-    """True after the reminder. There is one for each turn; in open order for each round, in own pace for the game."""
+    """True after the reminder. Each turn has one reminder; in open order each round has one, in own pace the game."""
     early_end_at: datetime | None = None
     """In own pace: from this time on, players who are done may end the game without players who have not begun."""
     house_plays_at: datetime | None = None
@@ -81,9 +81,9 @@ class NewsKind(Enum):
     """The player ended the game early, without the players who had not begun. Shown with the standings."""
     CANCELLED = "cancelled"
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
-    """A moderator cancelled the game. The seat has no meaning."""
+    """A moderator cancelled the game. ``News.detail`` names the moderator, who need not have a seat."""
     RESUMED = "resumed"
-    """The bot may post again, and the clock continues. The seat has no meaning."""
+    """The bot may post again, and the clock continues. This news is about no player: ``News.seat`` is 0."""
     RECORD = "record"
     """The player's result is better than any earlier one on this card on the server."""
     RARE = "rare"

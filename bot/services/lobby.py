@@ -169,8 +169,10 @@ async def _open(
     reserved_until: datetime | None = None,
     old_id: str | None = None,
 ) -> Table:
-    """Store a new table, perhaps as the rematch of ``old_id``. Raise TableTaken or Refused if the channel or the host
-    has enough tables.
+    """Store a new table, perhaps as the rematch of ``old_id``.
+
+    Raise TableTaken if the channel has as many open tables as it may have, Refused if the host has, and AlreadyHandled
+    if this interaction has opened a table already.
     """
     settings, now = await get_server_settings(core, place.guild_id), core.now()
     opened = Table(

@@ -48,7 +48,8 @@ def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datet
         "score": attempt.run.total if attempt.finished_at else None,
         "results": mapping.NUMBERS.write(attempt.results) if attempt.finished_at else None,
         "medians": mapping.AVERAGES.write(attempt.medians),
-        # A finished attempt is saved again only when it is shared, so a score that was posted is not posted again.
+        # Saving makes the post pending again. After the end of an attempt, only two changes save it: *Share*, which
+        # wants a post, and ``unshare_attempt``, which clears ``shared_at``.
         "post_at": attempt.shared_at,
         "post_until": None,
         "updated_at": now,

@@ -94,7 +94,8 @@ events = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# Remarks name people by id, including some who never had a seat. A deletion of data searches these few rows.
+# Some remarks contain the id of a person, even of one who never had a seat. The deletion and the export of a person's
+# data find these rows by the index below.
 NAMES_PEOPLE = events.c.lines.like(sa.literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 

@@ -117,7 +117,10 @@ async def load_all_rows(
 
 
 def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
-    """Return the open tables at which a person has a seat, or a reserved one, and has not left."""
+    """Return the id and the status of each open table at which a seat is taken by this person or reserved for them.
+
+    Running games that the person has left do not count.
+    """
     rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)

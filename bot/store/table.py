@@ -32,7 +32,8 @@ from highscore.events import Event
 from highscore.turn_order import TurnOrder
 
 _LOAD = (
-    # Only the game's columns that a Table needs: each is read once per seat, and times are the slowest to convert.
+    # Read only the game's columns that a Table or its lease needs. Each column is read once per seat, and times are
+    # slow to convert.
     select(
         *(games.c[name] for name in (*mapping.field_names(Table), "state", "show_by", "show_until") if name in games.c),
         *(seats.c[name] for name in ("seat", *mapping.field_names(Seat))),

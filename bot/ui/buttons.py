@@ -253,7 +253,9 @@ class SharePress(TablePress):
 
 @custom_id("hr:{verb}:{table_id}:{step}:{dice}")
 class RunPress(Action):
-    """A button on the private page of a run at a table or, with step 0, the public button that opens the page."""
+    """A button on the private page of a run at a table, or the public *Play* button that opens this page. *Play* always
+    has step 0.
+    """
 
     verb: Verb
     table_id: Id

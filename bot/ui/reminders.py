@@ -35,8 +35,8 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 def ping_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
     """Return the text of a ping in a message of its own, for users whom the table's screen did not ping.
 
-    For a direct message ``user_ids`` is empty. With ``begun``, the text says only that the game has begun. This is for
-    players whose turn it is not.
+    For a direct message ``user_ids`` is empty. Set ``begun`` for players who do not have to play yet: during the game,
+    the text then says that the game has started, instead of asking them to play.
     """
     with speaking_in(table.locale):
         game = table.game

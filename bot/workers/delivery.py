@@ -253,7 +253,9 @@ class Delivery(Worker[str]):
         return super()._pending() | as_running(self._state.writing)
 
     async def handle(self, item: str) -> None:
-        """Show a table. Try again for as long as Discord is out of order; give up after other errors."""
+        """Show a table. While Discord is out of order, try again with growing pauses, unless the bot is stopping or too
+        many tables wait already. Give up after any other error.
+        """
         set_log_fields(game=item)
         wait = FIRST_RETRY
         while True:

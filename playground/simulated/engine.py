@@ -53,7 +53,10 @@ class ActionResult:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Everything that has to be saved and shown again."""
+    """The messages, commands and files that have changed since the last ``take_changes``.
+
+    The rest of the world is in ``world_records``; the caller compares these with the last ones.
+    """
 
     messages: set[MessageKey]
     commands: Record | None
@@ -297,7 +300,7 @@ class Engine(Onlooker):
         restore(self.backend, records)
 
     def world_records(self) -> Iterator[Record]:
-        """Return everything that has to be saved, apart from messages, commands and files."""
+        """Return the state of the world, apart from messages, commands and files."""
         return dump_world(self.backend)
 
     def message_record(self, key: MessageKey) -> Any | None:

@@ -257,7 +257,7 @@ class ResultsView:
 
     @property
     def finished(self) -> bool:
-        """True if all rounds are played and somebody has won."""
+        """True if all seven rounds are played, more than one player is in the game, and the first place has points."""
         return (
             self.won
             and not self.alone
