@@ -9,8 +9,8 @@ clicks are measured in three situations:
 * while the bot deletes all data of a person with two thousand games.
 
 Targets: the 99th percentile from click to answer is at most twice as long as alone (the best of three rounds counts),
-and no iteration of the bot's event loop takes more than 50 ms of processor time (benchmarks/iterations.py). The
-benchmark takes about three minutes.
+and no iteration of the bot's event loop (benchmarks/iterations.py) takes more than 50 ms of processor time. It takes
+about three minutes.
 """
 
 import asyncio

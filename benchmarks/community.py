@@ -143,7 +143,7 @@ class _Maker:
         self.seat = np.arange(len(self.game)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         self.seats = sizes
         size = members[self.guild][self.game]
-        # Inversely proportional to the rank: the logarithm of the rank is uniform.
+        # The member of rank r is chosen with a probability proportional to 1/r, so log(r) is uniform.
         rank = (np.exp(rng.random(len(self.game)) * np.log(size + 1)) - 1).astype(np.int64)
         local = start[self.guild[self.game]] + np.minimum(rank, size - 1)
         self.user = FIRST_USER + local * 7919 % self.people

@@ -1,13 +1,12 @@
 """How many requests a cup sends, and how long the end of a leg takes: ``python -m benchmarks.cups``.
 
-* The requests: the bot runs a league on a fake Discord over real sockets. People enter, a leg opens, seven of eight
-  people play it, the others are reminded, and the leg ends. The requests of each part are counted by route. Each part
-  has a limit for its requests, except for the answers to presses, which do not count towards Discord's global limit.
-* The end of a leg with the draw of the next one, on a database without Discord. It is compared with a press at a table,
-  and the presses that are made while a leg ends are measured. Targets: the end takes at most as long as 150 presses,
-  and no press waits longer than 0.5 s.
+* Requests, with 64 and with 128 people. The bot runs a league on a fake Discord over real sockets. People enter, a leg
+  opens, seven of eight people play it, the others are reminded, and the leg ends. The requests of each part are counted
+  by route. Each part has a limit, which does not include the answers to presses: they do not count for Discord either.
+* The end of a leg with the draw of the next one, with 128 people and without Discord. It takes at most as long as 150
+  presses at a table, and a press that is made in the meantime waits at most 0.5 s.
 
-This is done for 64 and 128 people (``--quick``: for 16). It takes about ten minutes, with ``--quick`` two.
+The benchmark takes about ten minutes, with ``--quick`` (16 people in both parts) two.
 """
 
 import asyncio

@@ -17,19 +17,59 @@ from typing import Any
 from unittest.mock import patch
 
 import bot
-from benchmarks.clicking import begin_game, click_for, reload
 from benchmarks.databases import settings_for
 from bot.domain.table import Table
+from bot.services.core import Person, Place, get_table
+from bot.services.lobby import NewTable, join_table, open_table, start_game
+from bot.ui.buttons import TurnPress, Verb
+from highscore.events import Decision, TakeDice
 from highscore.game import list_decisions
-from highscore.turn import Roll
+from highscore.turn import Roll, SetAside
+from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, serve
+from tests.simulation import Click
 
 SOURCES = Path(bot.__file__).parent.parent
 ROOMS = ("app", "cogs", "services", "workers", "discord_api", "store")
 """The rooms that a press passes through. The other rooms (domain, screens, pictures, engine) only compute values."""
+PLAYERS = 3
 UNLISTED_ROLLS = 2
 """The number of rolls before the one that is listed."""
+
+
+async def begin_game(server: Server) -> Table:
+    """Open a table, start its game, and return the table once its message is sent."""
+    core = server.bot.core
+    host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
+    table = await open_table(
+        core, host, Place(server.guild.id, server.channel.id, "en"), NewTable(order=TurnOrder.OPEN)
+    )
+    for other in others:
+        await join_table(core, table.id, other)
+    await start_game(core, table.id, host)
+    server.bot.delivery.request_redraw(table.id)
+    await server.bot.delivery.settle()
+    return await reload(server, table)
+
+
+async def reload(server: Server, table: Table) -> Table:
+    """Load the table again, with the id of the message that shows it."""
+    return server.bot.delivery.current(await get_table(server.bot.core, table.id))
+
+
+def click_for(server: Server, table: Table, seat: int, decision: Decision) -> Click:
+    assert table.message_id is not None
+    match decision:
+        case TakeDice():
+            press = TurnPress(Verb.TAKE, table.id, table.version)
+        case Roll():
+            press = TurnPress(Verb.ROLL, table.id, table.version, decision.positions)
+        case SetAside():
+            press = TurnPress(Verb.SET_ASIDE, table.id, table.version, decision.positions)
+        case _:
+            press = TurnPress(Verb.STOP, table.id, table.version)
+    return Click(server.member(table.seats[seat].user_id), table.message_id, press.custom_id)
 
 
 class Recorder:

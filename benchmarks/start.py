@@ -17,9 +17,9 @@ from statistics import median
 
 from simcord import Env
 
-from benchmarks.clicking import begin_game, click_for, reload
 from benchmarks.databases import open_core, quiet_folder, settings_for
 from benchmarks.games import GAME_TABLES, copy_game
+from benchmarks.press_path import begin_game, click_for, reload
 from benchmarks.processes import BOT, connected, processor_seconds
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot

@@ -5,9 +5,8 @@ the person who looks at the views has played more of them than anybody else. The
 button that shows a lot, and the messages and private pages of a league of 128 people and 14 legs.
 
 Target: at most 10 ms of processor time for the longest step of the handler, or of preparing the message that it sends.
-A step is the code from one ``await`` to the next. Each view is requested three times, and the quickest of the three
-counts. Work that takes longer belongs in the helper process. The benchmark takes about two minutes, with ``--quick``
-half a minute.
+A step is the code from one ``await`` to the next. The quickest of three requests counts. Work that takes longer belongs
+in the helper process. The benchmark takes about two minutes, with ``--quick`` half a minute.
 """
 
 import asyncio

@@ -91,10 +91,9 @@ def parse_event(line: str) -> Event:
 
 
 def format_results(game: Game) -> tuple[str, ...]:
-    """Return a line for each scored round, then a line for each player in the order of the standings.
+    """Return a line for each scored round, then the standings with a line for each player.
 
-    For a game with a single seat, the last line is the sum of max(result, 0) over its cards (R9.4), in place of the
-    standings.
+    If only one seat is in the game, a single line with the sum of max(result, 0) replaces the standings (R9.4).
     """
     rounds = (
         f"round {number}: {', '.join(_format_placement(done, piece) for piece in done.placements)}"

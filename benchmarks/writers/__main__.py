@@ -2,8 +2,8 @@
 
 Two programs commit the same moves of the same random games:
 
-* *the bot*: ``bot.services.turn.decide_turn``, which does everything that a press does apart from Discord. In contrast
-  to the other program, it also stores results, ratings and leaderboards at the end of a game;
+* *the bot*: ``decide_turn``, which does everything that a press does apart from Discord. Unlike the other program, it
+  also stores results, ratings and leaderboards at the end of a game;
 * *the plain ORM*: an equally correct and durable transaction, written with SQLAlchemy's ORM and no optimisation.
 
 There are three cases: one writer, eight writers with a table each, and eight writers who press the same buttons at one
@@ -29,8 +29,7 @@ from statistics import median
 from benchmarks.report import FOLDER, Arguments, Report, option, p99, run
 from benchmarks.writers.databases import Databases, Files, open_server
 from benchmarks.writers.measuring import Case, Chunk, play
-from benchmarks.writers.plain_orm import PlainOrm
-from benchmarks.writers.variants import Bot, Variant
+from benchmarks.writers.programs import Bot, PlainOrm, Variant
 
 CASES = (Case(1, 1), Case(8, 8), Case(8, 1))
 LEAST_OF_ORM = 2.0

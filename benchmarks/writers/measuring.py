@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from benchmarks.report import clock
 from benchmarks.writers.databases import Databases, check, fill
+from benchmarks.writers.programs import Refused, Variant
 from benchmarks.writers.scripts import Script, make_scripts
-from benchmarks.writers.variants import Refused, Variant
 
 WARM_UP = 12
 """The moves at each table before the measurement, which open connections and compile statements."""
@@ -26,9 +26,8 @@ class Case:
         return self.tables < self.writers
 
     def __str__(self) -> str:
-        if self.writers == 1:
-            return "1 writer"
-        return f"{self.writers} writers at {'one table' if self.is_contended else f'{self.tables} tables'}"
+        tables = "one table" if self.is_contended else f"{self.tables} tables"
+        return "1 writer" if self.writers == 1 else f"{self.writers} writers at {tables}"
 
 
 @dataclass

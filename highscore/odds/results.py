@@ -87,7 +87,7 @@ def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts
 
 
 def _count_tens(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
-    """Return the largest number of groups of ten in each roll (R4.4).
+    """Return the largest number of groups of ten in each roll (R4.4). A group of ten is dice whose sum is 10.
 
     First, find the multisets that consist only of groups of ten. Any other multiset has as many groups as the best of
     the multisets that it contains.
