@@ -172,7 +172,7 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
     earned: list[str] = []
     for day, cards, before in (
         ("2026-02-27", 7, 0), ("2026-02-28", 7, 6), ("2026-03-01", 7, 7), ("2026-03-02", 6, 8), ("2026-03-03", 7, 0),
-        ("2026-03-05", 7, 0),
+        ("2026-03-05", 7, 0), ("2026-03-06", 7, 6),
     ):  # fmt: skip
         days.turn_to(f"{day}T12:00")
         attempt = await days.begin()
@@ -183,9 +183,10 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
         lines, week = await daily.load_boards(days.core, attempt.challenge)
         earned += [day for line in lines if line.badge is Badge.WEEK]
         assert not any(line.badge for line in week)
-        if day == "2026-02-27":
+        if day in ("2026-02-27", "2026-03-05"):
             # It was the sixth in a row.
-            await days.core.database.write(lambda connection: connection.execute(update(attempts).values(streak=6)))
+            sixth = update(attempts).where(attempts.c.streak == 1).values(streak=6)
+            await days.core.database.write(Connection.execute, sixth)
     assert earned == ["2026-02-28"]
     # Each server has its own, and each person.
     assert (await days.finish(guild_id=OTHER_GUILD)).streak == 1
@@ -194,7 +195,7 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
         for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN))
     ]
     played = [None if one is None else (one.name, one.number, one.longest) for one in people]
-    assert played == [(ADA.name, 5, 8), None, (ADA.name, 1, 1), None]
+    assert played == [(ADA.name, 6, 8), None, (ADA.name, 1, 1), None]
 
 
 async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:
