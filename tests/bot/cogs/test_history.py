@@ -96,7 +96,7 @@ async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
         told = private(await server.press(server.members[1], Verb.PROOF))
         assert "The check has failed" in told
         assert reason in told
-        assert "does not follow from its seed" in error_log.pop().getMessage()
+        assert "do not follow from its seed" in error_log.pop().getMessage()
 
 
 async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> None:
