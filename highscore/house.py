@@ -19,7 +19,7 @@ class Temperament(Enum):
     """The goal of a house player. The values are stable: custom_ids and the database contain them."""
 
     CAUTIOUS = "cautious"
-    """To reach the card's average, rounded down. Points above it are worth nothing."""
+    """The highest expected result, if a result above the card's average counts only as the average, rounded down."""
     STEADY = "steady"
     """The highest expected result, regardless of the other players."""
     SHARK = "shark"

@@ -46,7 +46,7 @@ class Placement:
     result: int
     """The result of the dice, any whole number."""
     position: int | None
-    """The space of the piece, counted on after each lap: 31 is space 1 with the marker turned.
+    """The number of the piece's space, continuing past 30: 31 is space 1 with the 30+ marker turned.
 
     It is the result, or the next lower number that was free. None if the piece is on no space (R5.1, R5.3).
     """

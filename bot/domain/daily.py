@@ -35,7 +35,10 @@ class Daily(Challenge):
 
 
 class EarlierDay(NamedTuple):
-    """A day on which somebody on the server opened the challenge, and one person's streak on that day."""
+    """A day whose challenge exists on the server, and one person's streak on that day.
+
+    The bot's morning post or a player opened the challenge. A player may have opened it after the day was over.
+    """
 
     day: date
     ends_at: datetime
@@ -53,7 +56,7 @@ def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> i
     day, begins = daily.day, daily.ends_at - _length_of(daily.day, zone)
     missed_from: datetime | None = None
     for before in earlier:
-        if missed_from is None and before.day != day - ONE_DAY:  # Nobody opened that day.
+        if missed_from is None and before.day != day - ONE_DAY:  # That day's challenge does not exist.
             missed_from = begins - _length_of(day - ONE_DAY, zone)
         if missed_from is not None and before.ends_at <= missed_from:
             return 0

@@ -116,7 +116,7 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
 
 
 def users_waited_for(table: Table) -> tuple[int, ...]:
-    """Return the users in ``seats_waited_for`` who are not away. The bot sends nothing to people who are away."""
+    """Return the users in ``seats_waited_for`` who are not away. People who are away get no reminders."""
     people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in seats_waited_for(table))
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 

@@ -54,8 +54,8 @@ BEGINNER = Rating()
 
 
 def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game, given the ratings before it and the places. With fewer than two people, they do
-    not change.
+    """Return the ratings after a game, given the ratings before it and the places. With fewer than two people, the
+    ratings stay the same.
 
     >>> [shown_rating(after.careful) for after in rate_game([BEGINNER] * 3, places=[1, 2, 2])]
     [1276, 960, 960]

@@ -58,7 +58,10 @@ class ServerSettings:
     tables_per_channel: int | None = None
     """The most open tables in a channel; None for the bot's own setting."""
     remind_percent: int = 50
-    """The percentage of the allowed time after which people are reminded; 0 for no reminders."""
+    """The percentage of a table's time limit after which its players are reminded; 0 for no reminders at tables.
+
+    In own pace, the players may be reminded earlier. Cups have their own reminder.
+    """
     pictures: bool = True
     """True if new tables are shown with pictures."""
     rare: bool = True

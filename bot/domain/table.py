@@ -299,8 +299,8 @@ class Table:
         return sitting.house is not None or (sitting.away_until is not None and self.turn_order.shared)
 
     def is_away(self, user_id: int) -> bool:
-        """Return whether a user has a seat and has announced an absence. The bot sends nothing to people who are
-        away."""
+        """Return whether a user has a seat and has announced an absence. People who are away get no pings and no
+        reminders."""
         at = self.seat_of(user_id)
         return at is not None and self.seats[at].away_until is not None
 

@@ -150,7 +150,8 @@ def load_view(connection: Connection, cup_id: str) -> CupView | None:
 
 def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
     cup_id = cup.id
-    # The legs are read before their groups and results, because another process may open or close a leg in between.
+    # Read the legs first. If another process opens or closes a leg in between, we then only ignore groups or results
+    # that are too new. In the other order, a leg could lack its groups or results.
     stored = connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)).all()
     groups: dict[int, list[Group]] = defaultdict(list)
     drawn = (

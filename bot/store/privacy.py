@@ -110,7 +110,8 @@ async def load_all_rows(
                 rows = [dict(_make_plain(row)) for row in portion]
                 if query is remarks:
                     rows = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
-                    # LIKE also finds longer ids that begin with this one.
+                    # LIKE also finds longer ids that begin with this one. The line above has replaced those ids, so
+                    # this test drops such rows.
                     rows = [row for row in rows if row["yours"] or f"user {user_id}" in row["lines"]]
                 yield table.name, rows
     yield marks.name, [dict(_make_plain(row)) for row in await connection.run_sync(load_marks_of, user_id, now)]

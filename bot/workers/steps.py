@@ -77,7 +77,10 @@ class DisplayState:
             await asyncio.wait(writing)
 
     def current(self, table: Table) -> Table:
-        """Return the table with its messages as they are known here, which may be newer than in the database."""
+        """Return the table with what this process knows of its messages, if that is newer than the row.
+
+        The database is updated a little later.
+        """
         log = self._logs.get(table.id, ())
         if len(log) > len(table.log):
             table = replace(table, log=log)
@@ -289,7 +292,8 @@ class Steps:
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
                 if found is not None and display.does_message_stay(table) and not table.awaits_opening:
-                    # This message is the newest, so it is the table's from now on. It may show older content.
+                    # The newest message found becomes the table's message. It may show an older version, so it is
+                    # edited next.
                     self.state.note_shown(table, found, table.screen, is_outdated=True)
                     self.state.mark_doubtful(table.id, found)
                     found = None

@@ -86,7 +86,10 @@ class TurnReview:
 
     @property
     def own_luck(self) -> float:
-        """The luck of the rolls after decisions of the player, without those after decisions of the house (R9.6)."""
+        """The luck of the rolls that the player caused, including the first one by taking the dice.
+
+        Rolls caused by a decision of the house are left out (R9.6).
+        """
         return fsum(roll.luck for roll in self.rolls if not roll.by_house)
 
     @property
@@ -102,7 +105,7 @@ class PlayerReview:
     luck: float
     """The luck of all rolls of the seat, including those after decisions of the house."""
     own_luck: float
-    """The luck of the rolls after the player's own decisions."""
+    """The luck of the rolls that the player caused, including first rolls by taking the dice."""
     decisions: int
     """The number of the player's own decisions."""
     best_decisions: int

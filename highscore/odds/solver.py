@@ -244,7 +244,11 @@ def follow_plan(plan: Plan, keep: int, left: int, columns: int | None = None) ->
 
 
 def _scatter_mass(to: Choices, mass: Floats, size: int) -> Floats:
-    """Add up the mass that moves to each number, column by column."""
+    """Return an array with ``size`` rows: for each lattice number, the sum of the chances in ``mass`` that ``to`` sends
+    there.
+
+    The columns are added up separately.
+    """
     width = mass.shape[1]
     flat = to.astype(np.int64) * width + np.arange(width)
     added: Floats = np.bincount(flat.ravel(), weights=mass.ravel(), minlength=size * width).astype(

@@ -58,7 +58,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a player's results are compared with if there are no opponents: the averages that best play gets (R9.4)."""
+    """The average that best play gets on each card (R9.4), and the player's best earlier result on the current card.
+
+    A player's points are compared with them in challenges and in the lesson.
+    """
 
     average: float
     """The points that best play gets on average from the card that is being played."""
