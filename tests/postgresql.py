@@ -34,14 +34,17 @@ def server_url() -> URL:
 
 
 @asynccontextmanager
-async def new_database(url: URL | None = None) -> AsyncIterator[str]:
-    """Create an empty database on this server, or on that of the tests; yield its URL, and drop it in the end."""
+async def new_database(url: URL | None = None, options: str = "") -> AsyncIterator[str]:
+    """Create an empty database on this server, or on that of the tests; yield its URL, and drop it in the end.
+
+    ``options`` are those of CREATE DATABASE.
+    """
     url = url or server_url()
     name = f"highscore_{uuid4().hex[:12]}"
     server = create_async_engine(url, isolation_level="AUTOCOMMIT")
     try:
         async with server.connect() as connection:
-            await connection.exec_driver_sql(f"CREATE DATABASE {name}")
+            await connection.exec_driver_sql(f"CREATE DATABASE {name} {options}")
         try:
             yield url.set(database=name).render_as_string(hide_password=False)
         finally:

@@ -56,13 +56,22 @@ def _make_plain(value: Any) -> Any:
 
 
 async def check_idle(database: Database) -> None:
-    """Raise DatabaseError if a bot is using this database. Call this before anything else in this process uses it."""
+    """Raise DatabaseError if a bot is using this database, or if it is a PostgreSQL with another encoding than UTF8.
+
+    Call this before anything else in this process uses the database.
+    """
     if not database.shared:
         if database.url.database is not None and is_in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
         return
     if await database.read(Connection.scalar, _OTHERS):
         raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
+    # In LATIN1, for example, most names could be copied, but a player with an emoji in the name could never sit down.
+    encoding = await database.read(Connection.scalar, text("SHOW server_encoding"))
+    if encoding != "UTF8":
+        raise DatabaseError(
+            f"the database {database.url.database!r} has the encoding {encoding}; create it with the encoding UTF8"
+        )
 
 
 async def copy_rows(

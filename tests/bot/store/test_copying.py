@@ -206,6 +206,14 @@ async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, targ
     await check_idle(target)
 
 
+async def test_a_postgresql_that_cannot_store_every_name_is_refused(source: Database) -> None:
+    async with new_database(options="ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0") as url:
+        target = Database(parse_url(url))
+        with pytest.raises(DatabaseError, match="has the encoding LATIN1; create it with the encoding UTF8"):
+            await copy_rows(source, target)
+        await target.close()
+
+
 LONG = "x" * 101
 
 
