@@ -109,7 +109,9 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
 async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
     """End an absence. Raise Refused if there is none."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
-        raise Refused(_("You are not away on this server. `/highscore away days:3` makes you away for three days."))
+        raise Refused(
+            _("You are not away on this server. `/highscore away days:3` announces that you are away for three days.")
+        )
 
 
 async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:

@@ -117,7 +117,10 @@ def _guide_pages(deck: Deck) -> tuple[_Page, ...]:
     frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
     drawn = Scoring.PAIRS_MINUS
     overview = (
-        "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=words.VORTEX),
+        "🎲 "
+        + _("There are seven dice. Each has the numbers 1 to 5, and a vortex {vortex} instead of a 6.").format(
+            vortex=words.VORTEX
+        ),
         "🃏 "
         + _(
             "There are seven rounds. In each, a challenge card says what counts, what the vortex is worth and how"

@@ -226,7 +226,9 @@ def not_invited_line(user_ids: Sequence[int]) -> str:
 def render_away_notice(until: datetime | None) -> Rendered:
     if until is None:
         return Rendered(
-            content=_("You are not away on this server. `/highscore away days:3` makes you away for three days.")
+            content=_(
+                "You are not away on this server. `/highscore away days:3` announces that you are away for three days."
+            )
         )
     text = _(
         "You are away until {day}. Until then nobody pings you, and the house plays for you if somebody is"

@@ -182,7 +182,9 @@ def render_setup_done(steps: Sequence[Step]) -> Rendered:
 def render_setup_offer() -> Rendered:
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
-        _("{command} opens a table. Anybody can use it right now.").format(command=command_mention("new", linked=True)),
+        _("{command} opens a table. It works without any setup, and everybody can use it.").format(
+            command=command_mention("new", linked=True)
+        ),
         _(
             "Anybody with the Manage Server permission can press **Set up** to pick the language, the time zone"
             " and where to play."
