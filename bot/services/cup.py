@@ -78,7 +78,7 @@ async def open_cup(core: Core, host: Person, place: Place, wishes: NewCup) -> Cu
     await check_may_open_here(core, host, place)
     name = " ".join(make_storable(wishes.name).split())
     if not is_visible(name):
-        raise Refused(_("Give the cup a name that people can read."))
+        raise Refused(_("Use at least one letter or digit in the cup's name."))
     settings, now = await get_server_settings(core, place.guild_id), core.now()
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
     source = Source(secrets.token_bytes(SEED_BYTES), secrets.token_hex(TABLE_ID_BYTES))

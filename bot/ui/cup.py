@@ -101,16 +101,14 @@ def render_cup_ping(view: CupView, what: CupPost, leg: int, called: Sequence[int
     return Rendered([], address_sentence(called, _post_text(view, what, leg)))
 
 
-def _enter_buttons(cup: Cup, *, entered: bool = False) -> list[ActionItem]:
-    """Return the buttons to enter and to withdraw; none once the sign-up is closed. After entering, only the second."""
+def _enter_buttons(cup: Cup) -> list[ActionItem]:
+    """Return the buttons to enter and to withdraw, in this order; none once the sign-up is closed."""
     if cup.status is not Status.ENTRY:
         return []
-    withdraw = button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))
-    if entered:
-        return [withdraw]
     full = len(cup.present) >= cup.most
     style = discord.ButtonStyle.secondary if full else discord.ButtonStyle.primary
-    return [button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full), withdraw]
+    enter = button(CupPress(Verb.ENTER, cup.id), _("Enter"), emoji="🪑", style=style, disabled=full)
+    return [enter, button(CupQuestion(Verb.LEAVE, cup.id), _("Withdraw"))]
 
 
 def play_button(cup: Cup) -> ActionItem:
@@ -526,7 +524,8 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, page: in
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     entered, lines = own in cup.present, list[str]()
-    buttons = _enter_buttons(cup, entered=entered)
+    # The public sign-up has both buttons. A user who looks at the cup needs only one of them.
+    buttons = _enter_buttons(cup)[1:] if entered else _enter_buttons(cup)[:1]
     picture = make_cup_picture(view, own) if view.legs else None
     if view.legs:
         # The first of the buttons to look at leads to this page.
@@ -581,7 +580,7 @@ def _own_sentence(view: CupView, own: int) -> str:
 
 
 def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
-    return _("You play against {players}").format(players=_names_of(cup, (each for each in group if each != own)))
+    return _("You play against {players}.").format(players=_names_of(cup, (each for each in group if each != own)))
 
 
 def _moderator_buttons(view: CupView, page: int) -> list[ActionItem]:

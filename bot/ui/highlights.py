@@ -168,7 +168,7 @@ def _name_and_rule(badge: Badge) -> tuple[str, str]:
         Badge.EYE_OF_THE_STORM: (_("Eye of the storm"), _("Gold with four or more vortices.")),
         Badge.GOLD_RUSH: (_("Gold rush"), _("Gold four rounds in a row.")),
         Badge.FULL_SET: (_("Full set"), _("Gold, silver and bronze in three rounds in a row.")),
-        Badge.STEADY_HAND: (_("Steady hand"), _("At least 15 on all seven cards.")),
+        Badge.STEADY_HAND: (_("Steady hand"), _("At least 15 on each of the seven cards.")),
         Badge.ON_THE_DOT: (_("On the dot"), _("Exactly 30 on one card.")),
         Badge.START_TO_FINISH: (_("Start to finish"), _("A win after leading alone from the first round on.")),
         Badge.COMEBACK: (_("Comeback"), _("A win from four or more points behind with three rounds to go.")),

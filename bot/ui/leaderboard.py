@@ -136,7 +136,13 @@ def _own_sentence(board: Leaderboard, name: str) -> str | None:
         return _("{player} has not finished a game in this period.").format(player=name)
     name = escape_name(own.standing.name)
     if own.place is None:
-        return _("{player} has no rank yet ({figure}).").format(player=name, figure=_figure_text(order, own))
+        unranked = _("{player} has no rank yet.").format(player=name)
+        counted = {
+            Order.RATING: _("Different opponents so far: {progress}."),
+            Order.WIN_RATE: _("Rated games so far: {progress}."),
+            Order.LOSS: _("Decisions so far: {progress}."),
+        }.get(order)
+        return unranked if counted is None else f"{unranked} {counted.format(progress=_figure_text(order, own))}"
     if ahead is None:
         return None
     distance = _find_distance(board)

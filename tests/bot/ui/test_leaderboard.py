@@ -89,10 +89,15 @@ def test_nobody_is_listed_twice() -> None:
 def test_who_leads_or_has_no_rank_or_no_game_is_told_so() -> None:
     assert text_of(board(0)) == "**All time**"
     assert text_of(board(None)).endswith("Zoe has not finished a game in this period.")
-    for order, figure in ((Order.RATING, "1/3"), (Order.WIN_RATE, "2/5"), (Order.LOSS, "7/50"), (Order.BEST, "–")):
+    for order, progress in (
+        (Order.RATING, " Different opponents so far: 1/3."),
+        (Order.WIN_RATE, " Rated games so far: 2/5."),
+        (Order.LOSS, " Decisions so far: 7/50."),
+        (Order.BEST, ""),
+    ):
         unranked = Line(None, standing(6, opponents=1, rated=2, decisions=7))
         view = Leaderboard("all", order, 0, board(0).lines, False, unranked)
-        assert text_of(view).endswith(f"Gil has no rank yet ({figure}).")
+        assert text_of(view).endswith(f"Gil has no rank yet.{progress}")
         empty = Leaderboard("all", order, 0, (), False, unranked)
         assert text_of(empty).splitlines()[1] == "Nobody is ranked here."
         assert shown(empty).picture is None
