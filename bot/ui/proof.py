@@ -63,7 +63,7 @@ def proof_lines(
         return seal, *_opening_lines(proof, format_time), *_challenge_lines(proof, f"{drawn} {deck}", escape)
     if proof.export.day is not None:
         code = seal if proof.export.version == EARLIER else _lock_sentence(proof.export.lock)
-        text = _("The seven cards follow from the deck and “{name}”. Par is {par}.")
+        text = _("The seven cards depend only on the deck and on the date or leg “{name}”. Par is {par}.")
         drawn = text.format(name=proof.export.day, par=_par_of(proof))
         return code, *_challenge_lines(proof, f"{drawn} {deck}", escape)
     names = [escape(name) for name in proof.export.names]

@@ -12,7 +12,7 @@ import discord
 
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
-from bot.locales import _, labelled
+from bot.locales import _, labelled, ngettext
 from bot.ui import words
 from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, turn_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
@@ -364,7 +364,11 @@ def _roll_button(turn: Turn, kept: Collection[int], press: MakePress, row: int, 
     if not kept:
         label = _("Roll {dice}").format(dice=rolled)
     elif len(kept) <= _NAMED_DICE:
-        text = _("Lock {faces} · roll {number}") if sets_aside else _("Keep {faces} · roll {number}")
+        text = (
+            ngettext("Lock {faces} · roll {number} die", "Lock {faces} · roll {number} dice", rolled)
+            if sets_aside
+            else ngettext("Keep {faces} · roll {number} die", "Keep {faces} · roll {number} dice", rolled)
+        )
         label = text.format(faces=" ".join(words.die_mark(turn.faces[at]) for at in sorted(kept)), number=rolled)
     else:
         text = _("Lock {count} dice · roll {number}") if sets_aside else _("Keep {count} dice · roll {number}")

@@ -317,7 +317,12 @@ def _gain(value: float, mark: str) -> str:
 
 
 def luck_sentences(turns: Sequence[LuckTurn], names: Sequence[str], mark: str) -> tuple[str, ...]:
-    lines = [_("Luck of the dice and points given away, in chip points.")]
+    lines = [
+        _(
+            "For each player, in chip points: luck (how much the dice helped), and points given away by choices that"
+            " were not the best."
+        )
+    ]
     for seat, name in enumerate(names):
         luck, loss = _add_up(turns, seat)
         text = _("{player}: luck {luck}, points given away {loss}.")

@@ -106,7 +106,7 @@ def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
 def test_a_challenge_is_told_what_was_checked(name: str) -> None:
     lines = checked(daily(name))
     assert fairness.format_code(json.loads(daily(name))["lock"]) in lines[0]
-    assert f"The seven cards follow from the deck and “{name}”." in lines[1]
+    assert f"The seven cards depend only on the deck and on the date or leg “{name}”." in lines[1]
     assert "The results are right, too. Cards finished: 1 of 7." in lines[-2]
 
 
