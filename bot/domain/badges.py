@@ -1,7 +1,8 @@
 """Badges: achievements that are computed from the outcomes of finished games, and from daily challenges.
 
-A game earns badges for a player only if it compares the player and they made enough own turns (R9.6). Turns in which
-the house decided anything do not count. A player can earn each badge once on each server.
+A game earns badges for a player only if it compares the player and they made enough own turns (R9.6). Badges
+for turns ignore turns in which the house decided anything. Badges for the course of a game, such as a comeback, use the
+points of all turns. A player can earn each badge once on each server.
 """
 
 from collections.abc import Callable, Mapping

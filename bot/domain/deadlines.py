@@ -139,7 +139,10 @@ def has_run_out_of_time(table: Table, seat: int) -> bool:
 
 
 def find_house_seat(table: Table) -> int | None:
-    """Return the seat for which the house makes the next decision, or None."""
+    """Return the seat for which the house makes the next decision.
+
+    None if the house has nothing to play, if nobody is waiting for its turn (R9.3), or if the table is asleep.
+    """
     game = table.game
     if game is None or table.timing.asleep_until is not None:
         return None
@@ -244,7 +247,8 @@ def postpone_due(table: Table, now: datetime, settings: ServerSettings) -> Timin
 
 
 def resume_timing(table: Table, now: datetime, settings: ServerSettings) -> Timing:
-    """Return the times after a pause. As much time is left for each as when the clock was stopped.
+    """Return the times after a pause. Until each deadline, the reminder and the early end, as much time is left as when
+    the clock was stopped.
 
     A deadline that had passed by then is moved as in ``postpone_due``.
     """

@@ -67,7 +67,8 @@ def users_called(table: Table) -> tuple[int, ...]:
     - In rulebook order, the opening pings everybody, and each turn from the second on pings its player.
     - In open order, the start of a round pings everybody, and later the last player who has not played is pinged.
     - In own pace, all screens after the opening ping everybody.
-    - The end of a game pings everybody, but with shared dice not the person who played the last turn themselves.
+    - The end of a game pings everybody. With shared dice, it leaves out the last person to play, who has seen the end,
+      unless the house played that turn for them.
     - The end of a cancelled game pings nobody.
     """
     return tuple(user_id for user_id in _users_concerned(table) if not table.is_away(user_id))
@@ -104,7 +105,8 @@ def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
 
 
 def is_still_called(table: Table, call: Call) -> bool:
-    """Return whether a call is still needed, because the person (or for a role, anybody) has not acted on it."""
+    """Return whether a call is still needed: the person (or for a role, anybody) has not acted on it, and is not
+    away."""
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
     at = table.seat_of(call.user_id)

@@ -185,7 +185,7 @@ class Table:
 
     @property
     def lobby(self) -> tuple[object, ...]:
-        """Everything that a lobby shows, to find out whether it changed. After the start, only the status."""
+        """The values whose change redraws the copy of a thread's lobby. After the start, only the status."""
         if self.status is not Status.LOBBY:
             return (self.status,)
         places = self.host_id, self.seats, self.max_seats, self.timing.seats_reserved_until

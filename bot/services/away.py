@@ -169,18 +169,21 @@ async def set_wishes(
 
 @use_case
 def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
-    """Leave a running game for good. The house plays for the seat from then on.
+    """Leave a running game for good. The house plays for the seat from then on. In own pace, a seat that has not begun
+    is left out of the game instead (R9.5).
 
-    ``erased`` is true if the person's data is being deleted. Then nobody is compared with the seat (R9.6). If no person
-    is left, the game is closed, unless a person has begun it. Then the house plays the rest if it is in own pace. A
-    table whose players share the dice goes to sleep.
+    ``erased`` is true if the person's data is being deleted. Then nobody is compared with the seat (R9.6).
+
+    If no person is left and nobody had begun, the game is closed. If somebody had begun, the house plays the rest of a
+    game in own pace, and a table with shared dice goes to sleep.
     """
     at = _check_present(table, person.user_id)
     return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
-    """Have a person leave a table because they are no longer a member of the server."""
+    """Have a person leave a table because they are no longer a member of the server. Raise Refused if they have no
+    seat, or have left it."""
 
     def work(table: Table) -> Change:
         if table.status is Status.LOBBY:

@@ -70,14 +70,14 @@ class Core:
     share: Share = field(default_factory=Share)
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)
-    """Computes everything that takes more than a few milliseconds, which would delay presses."""
+    """Computes what would delay presses, such as hints, the house's turns and large pictures."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """The name of this process in leases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who asks for something, with everything about them that the answer may depend on."""
+    """A user who asks for something, with what Discord says about them."""
 
     user_id: int
     name: str

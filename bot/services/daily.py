@@ -42,9 +42,10 @@ DAYS_SUGGESTED = 25
 async def begin_attempt(core: Core, person: Person, place: Place, number: int | None = None) -> Attempt[Daily]:
     """Return the person's attempt at today's challenge, or at the one with this number. Begin it if they have not.
 
-    The first attempt on a server opens the day. From then on, its seed is sealed, and the time at which it ends is
-    fixed. A past day can be played too, unranked. Raise Refused if there is no challenge with this number, if the
-    server does not allow play in this channel, or if the person has played today and then deleted their data.
+    The bot's morning post or the first attempt opens the day on a server. From then on, its seed is sealed, and the
+    time at which it ends is fixed. A past day can be played too, unranked. Raise Refused if there is no challenge with
+    this number, if the server does not allow play in this channel, or if the person has played today and then deleted
+    their data.
     """
     guild_id = place.guild_id
     settings = await get_server_settings(core, guild_id)
@@ -73,8 +74,8 @@ def _already_played(daily: Daily) -> Refused:
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
-    """Return the challenge that runs on a server now. Open it if nobody has. Return None if the challenge of this date
-    is already over, because the server has moved to a time zone further west.
+    """Return the challenge that runs on a server now. Open it if it is not open yet. Return None if the
+    challenge of this date is already over, because the server has moved to a time zone further west.
     """
     open_day = await _make_opener(core, guild_id, locale, None)
 

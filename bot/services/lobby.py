@@ -432,7 +432,8 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
 async def start_rematch(
     core: Core, table_id: str, person: Person, *, parent_id: int | None = None, locale: str | None = None
 ) -> Table:
-    """Open a table with reserved seats for the people of a game that is over, and with its house players.
+    """Open a table with the house players of a game that is over. The other people who stayed until its end get
+    reserved seats; ``person`` has a seat at once.
 
     Only people who stayed in the game until its end may do this. Raise the same errors as ``open_table``.
     """

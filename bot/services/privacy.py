@@ -63,7 +63,8 @@ async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
 
 
 async def erase_person(core: Core, person: Person) -> list[str]:
-    """Delete all data about a person. Return the ids of the tables that look different now.
+    """Delete the data about a person. Return the ids of the tables that look different now. docs/privacy.md lists what
+    stays, such as marks.
 
     First they leave every table, so that nobody waits for them. Then their id is removed from the event logs, some
     games at a time. One last transaction deletes the rest. If the bot is killed in between, another deletion completes

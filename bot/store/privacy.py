@@ -85,7 +85,8 @@ async def load_all_rows(
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
     """Yield all rows about a person as JSON values, in small portions: the name of a table, and some of its rows.
 
-    Every table is yielded at least once, perhaps without rows.
+    Of the marks, only those about this person alone can be found. Every table is yielded at least once,
+    perhaps without rows.
     """
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
@@ -155,8 +156,9 @@ def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) 
 
 
 def forget_person(connection: Connection, user_id: int, former_id: int, now: datetime) -> list[str]:
-    """Remove a person from everything except the event logs. Return their games that are still being played.
+    """Remove a person from all rows except the events. Return their games that are still being played.
 
+    Locks and medians stay, and so do marks (``bot.store.marks``). New marks say that the person has deleted their data.
     Call ``forget_moves`` and ``forget_remarks`` first. ``former_id`` replaces the person's id. It is a negative number
     drawn for this deletion.
     """

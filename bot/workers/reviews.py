@@ -1,7 +1,8 @@
 """Computes the luck and skill of finished games in the helper process, one game after the other.
 
 A game takes up to half a second, far too long for the transaction that ends it. So its row says that the review is
-pending, which survives a restart. Only the leaderboard by lost points is a little late.
+pending, which survives a restart. Until the review is stored, the game is missing only in
+figures of luck and skill, such as the leaderboard by lost points.
 """
 
 import logging

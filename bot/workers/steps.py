@@ -238,7 +238,8 @@ class Steps:
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """The results of searches, by table: the message with the current screen, and messages without buttons."""
+        """The results of searches, by table: the message with the current screen, and newer messages without the
+        table's buttons."""
 
     async def load(self, table_id: str) -> TableToShow | None:
         """Return a table with what is needed to show it, and its messages as this process knows them. None if the table
@@ -345,8 +346,9 @@ class Steps:
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
     ) -> tuple[int | None, Sequence[discord.Message]]:
-        """Search the channel for messages that this process does not know. Return the id of the newest one that shows
-        the table's screen, and all that have no buttons.
+        """Search the channel for the bot's messages that this process does not know. Only messages newer than the
+        table's are returned: the id of the newest one that shows the table's screen, and all without the table's
+        buttons.
 
         Other messages that show the table's screen, and messages that show an earlier one, are deleted.
         """

@@ -386,7 +386,7 @@ class Worker(ABC, Generic[Item]):
 
 
 class Client(Protocol):
-    """What workers need of the bot's connection to Discord. All methods take ids."""
+    """What workers need of the bot's connection to Discord. Servers, channels and users are named by their ids."""
 
     @property
     def user(self) -> discord.ClientUser | None:
