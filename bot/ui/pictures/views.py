@@ -398,9 +398,9 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
 
 
 def _points_words(dice: Sequence[DieView]) -> str:
-    """Return the points of the dice by tray, such as ``5+5, 4+4, −2``."""
+    """Return the points of the dice by tray, such as ``5+5, 4+4, −2``. Groups are in the same order as in the text."""
     trays: dict[tuple[int, int | None], list[int]] = {}
-    for die in dice:
+    for die in sorted(dice, key=lambda die: die.group or 0):
         if die.points:
             trays.setdefault(die.tray, []).append(die.points)
     added, taken = ([points for points in trays.values() if points[0] * sign > 0] for sign in (1, -1))

@@ -133,3 +133,4 @@ def test_buttons_are_those_that_somebody_can_press() -> None:
     full = entry_of(NAMES[:4], most=4)
     assert look(render_cup_post(CupView(full, ()), CupPost.ENTRY, 0, 0).buttons[0]).disabled
     assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw", "Proof"]
+    assert [look(each).label for each in render_cup(CupView(full, ()), 99).buttons] == ["Enter", "Proof"]
