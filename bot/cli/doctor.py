@@ -168,7 +168,10 @@ def _check_schema(state: SchemaState) -> Finding:
 
 
 def examine_file(database: Path) -> tuple[list[Finding], bool]:
-    """Check everything about the database's file except its contents. Return the findings, and whether it exists."""
+    """Check SQLite's version, the rights of the database's file, and its backups.
+
+    Return the findings, and whether the file exists.
+    """
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []

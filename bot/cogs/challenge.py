@@ -40,7 +40,7 @@ async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -
 
 
 def or_present_page(method: Method[P]) -> Method[P]:
-    """Wrap a handler, so that a press on an older copy of the page shows the newest page instead.
+    """Wrap a handler, so that a press on an older copy of the page changes nothing and shows the newest page.
 
     The answer says that the page was out of date, unless the press was the second one of a double click.
     """

@@ -111,7 +111,7 @@ class Cup:
     name: str
     format: Format
     length: int
-    """The number of legs of a league. 0 for a knockout, where it follows from the number of entrants."""
+    """The number of legs of a league. 0 for a knockout, whose number of legs depends on the number of entrants."""
     days: int
     """The number of days of each leg."""
     most: int
@@ -316,7 +316,7 @@ def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
     """Return when to remind the entrants of a leg.
 
     This is at 18:00 on the day of its end if three hours are left then, otherwise on the day before. If 18:00 is 18
-    hours or more before the end, it is four hours before the end instead.
+    hours or more before the end, the reminder is four hours before the end.
     """
     day = day_of(ends_at, settings.zone)
     at = moment_at(day, REMIND_AT, settings.zone)

@@ -47,7 +47,7 @@ class Group:
 
 
 def name_cards(cup_id: str, leg: int) -> str:
-    """Return the name from which a leg's cards are drawn. A daily challenge uses its date instead.
+    """Return the name from which a leg's cards are drawn. The cards of a daily challenge are drawn from its date.
 
     >>> name_cards("0123456789ab", 3)
     'cup 0123456789ab 3'

@@ -28,8 +28,8 @@ class Stale(Refused):
 
 
 class MovedOn(Refused):
-    """A press on an older copy of a private page. ``now`` is what the answer shows instead: an attempt, or a table as
-    the player may see it and their seat."""
+    """A press on an older copy of a private page. ``now`` is the current state, which the answer shows: an attempt, or
+    a table as the player may see it and their seat."""
 
     def __init__(self, now: Any) -> None:
         super().__init__("the page has moved on")

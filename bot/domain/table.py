@@ -32,7 +32,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options that the host chooses, and two that follow from the server's settings (pictures, may_call)."""
+    """The options that the host chooses, and two that are set from the server's settings (pictures, may_call)."""
 
     pace: Pace = Pace.DAY
     allowed_seconds: int = 2 * 3600

@@ -243,6 +243,8 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
     """Let the house play the turn that the others are waiting for, as the host or a moderator.
 
     The player's time must have run out. A moderator without a seat need not wait for that.
+
+    Raise Refused in own pace and before the opening, and Stale if the table changes while the house decides.
     """
     seen = await get_table(core, table_id)
     _check_may_moderate(seen, by)

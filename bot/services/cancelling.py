@@ -34,7 +34,7 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
 
 async def find_cancellable(core: Core, channel_id: int, person: Person) -> list[tuple[Table, tuple[int, ...]]]:
     """Return the tables of a channel that a person can cancel, newest first, each with the seats that still have to
-    agree. Raise Refused if there is none.
+    agree. Raise Refused if there is none, and AlreadyHandled under the same condition as ``get_open_table``.
     """
     found: list[tuple[Table, tuple[int, ...]]] = []
     for table in reversed(await get_open_tables(core, channel_id=channel_id)):

@@ -46,7 +46,7 @@ class Rules(Generic[Kind]):
     admit: Callable[[Connection, Attempt[Kind]], None] | None = None
     """Raises Refused if a player may not continue."""
     count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None
-    """Stores what else follows from a decision. It takes the attempt before and after the decision and the time, and
+    """Stores further effects of a decision. It takes the attempt before and after the decision and the time, and
     returns the attempt to store.
     """
 

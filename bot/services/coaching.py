@@ -74,8 +74,8 @@ async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
 
 
 async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
-    """Return a game that is over and its report, which the caller then posts. Raise Refused while the game runs (R9.5),
-    AlreadyHandled if this interaction has posted it already.
+    """Return a game that is over and its report, which the caller then posts. Raise AlreadyHandled if this interaction
+    has posted it already, and the errors of ``report_game``.
     """
     found = await report_game(core, table_id)
     await claim_interaction(core, interaction_id)

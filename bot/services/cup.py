@@ -310,7 +310,7 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
         raise Sealed(*commitment_lines(view.cup))
     if not view.closed:
         raise Refused(_("This cup ended before its first leg, so nothing was drawn."))
-    # Since migration 0004, the draws follow from the id of this post.
+    # Since migration 0004, the id of this post is an input of the draws.
     if not await core.database.read(store.has_post, cup_id, CupPost.START):
         raise Refused(
             _(

@@ -88,7 +88,8 @@ async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_
 def count_warnings_due(table: Table, now: datetime) -> int:
     """Return how many warnings the host of a paused table should have got by now: one, or two after WARNED_DAYS.
 
-    If the table is not paused, or is closed or about to be closed, return the number of warnings already sent.
+    Return the number of warnings already sent if no more are due: at a table that is not paused, is closed, or will be
+    closed now.
     """
     since = table.timing.paused_at
     if since is None or not table.status.open or now - since >= timedelta(days=clock.PAUSED_DAYS):

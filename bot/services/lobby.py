@@ -243,7 +243,10 @@ async def find_lobby_of(core: Core, channel_id: int, user_id: int) -> Table | No
 
 
 async def invite_person(core: Core, table: Table, host: Person, guest: Person) -> Table:
-    """Reserve a seat in a lobby for another person. Only the host may do this."""
+    """Reserve a seat in a lobby for another person. Only the host may do this.
+
+    Raise Refused if the other person has a seat already, or if no seat is free.
+    """
     quiet = (await get_server_settings(core, table.guild_id)).quiet_hours
     until = add_awake(core.now(), RESERVED_SECONDS, quiet)
 
@@ -261,7 +264,11 @@ async def invite_person(core: Core, table: Table, host: Person, guest: Person) -
 
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
-    """Take a seat in a lobby: the one that is reserved for this person, or a free one."""
+    """Take a seat in a lobby: the one that is reserved for this person, or a free one.
+
+    Start the game if this was the last seat that it waits for. Raise Refused if the person has taken a seat already, or
+    if no seat is free.
+    """
     practised = await core.database.read(load_practised, select_guild_of(table_id), person.user_id)
 
     def work(table: Table) -> Change:
@@ -293,7 +300,10 @@ def leave_lobby(table: Table, person: Person) -> Change:
 
 @use_case
 def start_game(table: Table, person: Person) -> Change:
-    """Start the game. The lucky words are fixed from then on. Only the host may do this."""
+    """Start the game. The lucky words are fixed from then on. Only the host may do this.
+
+    Raise Refused if fewer than two seats are taken, or if the options were changed a few seconds ago.
+    """
     check_hosts(table, person.user_id)
     if len(table.taken_seats) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
@@ -304,6 +314,7 @@ async def start_alone(core: Core, table_id: str, person: Person) -> Table:
     """Start a game against the house for a host who is alone and has invited nobody.
 
     It is played in rulebook order: no other person has to wait, and the player can watch each turn of the house.
+    Raise Stale if another seat has been taken or reserved.
     """
 
     def work(table: Table) -> Change:
@@ -435,7 +446,8 @@ async def start_rematch(
     """Open a table with the house players of a game that is over. The other people who stayed until its end get
     reserved seats; ``person`` has a seat at once.
 
-    Only people who stayed in the game until its end may do this. Raise the same errors as ``open_table``.
+    Raise Refused if the game is not over, or if the person did not stay in it until its end. Raise also the errors of
+    ``open_table``.
     """
     old = await get_closed_table(core, table_id)
     seat_of_player(old, person.user_id)
@@ -458,7 +470,8 @@ def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
     """Ping the role ``role_id`` for a lobby with free seats, once per table. Any player at the table may do this.
 
-    Raise Refused in quiet hours, and if the limits per server and per person are reached.
+    Raise Refused in quiet hours, and if the limits per server and per person are reached. Raise also the errors of
+    ``check_may_call``.
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id

@@ -19,8 +19,8 @@ from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
-    """Return the table as this player may see it, and their seat. Raise Refused for users who do not play, MovedOn if
-    ``step`` is given and the player's run is at another step.
+    """Return the table as this player may see it, and their seat. Raise MovedOn if ``step`` is given and the player's
+    run is at another step, and the errors of ``find_own_seat``.
     """
     table = await get_table(core, table_id)
     seat = find_own_seat(table, user_id)
@@ -33,8 +33,8 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
 async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
     """Carry out a decision that was made at this step of the person's own run. The steps of other runs do not matter.
 
-    Return the table as this player may see it, and their seat. Raise Refused for users who do not play, MovedOn if the
-    run is at another step or the house plays the rest of it, and IllegalChoice.
+    Return the table as this player may see it, and their seat. Raise MovedOn if the run is at another step or the house
+    plays the rest of it, IllegalChoice, and the errors of ``find_own_seat``.
     """
 
     def work(table: Table) -> Change:
@@ -82,7 +82,7 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
 
 async def end_runs_early(core: Core, table_id: str, person: Person, reachable_since: datetime | None = None) -> Table:
     """End a game in own pace before its time is up. The people who have not begun are left out of it (R9.5). Raise
-    Refused if this person may not end it yet.
+    the errors of ``check_may_end``.
     """
     now = core.now()
 
@@ -98,7 +98,7 @@ async def end_runs_early(core: Core, table_id: str, person: Person, reachable_si
 
 def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: datetime | None) -> int:
     """Return the seat of a person who may end a game in own pace early. Raise Refused, with the reason, if they may
-    not.
+    not, and Stale if the players share the dice.
 
     The others have some hours after their reminder to begin. If that time ended in an outage, they get a quarter of it
     again, from ``reachable_since`` on.

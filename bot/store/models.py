@@ -291,8 +291,8 @@ guilds_left = sa.Table(
 
 # ------------------------------------------------------------------------------------- challenges, and attempts at them
 
-# Cards and dice that are the same for all who play them. The cards follow from a name and the deck, the dice from the
-# seed.
+# Cards and dice that are the same for all who play them. The cards are drawn from a name and the deck, the dice from
+# the seed.
 challenges = sa.Table(
     "challenges",
     metadata,

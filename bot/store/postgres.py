@@ -65,8 +65,8 @@ def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncE
     }
     options = {**options, "poolclass": AsyncAdaptedQueuePool, "max_overflow": 0, "connect_args": connecting}
     try:
-        # A reader tests its connection first, so it survives a restart of the server. A writer repeats its transaction
-        # instead.
+        # A reader tests its connection first, so it survives a restart of the server. A writer need not, because it
+        # repeats a transaction whose connection was lost.
         reader = create_async_engine(
             url, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT", **options
         )

@@ -1,4 +1,4 @@
-"""Buttons and their actions. The ``custom_id`` says everything, so the bot does not store the buttons that it sent.
+"""Buttons and their actions. The ``custom_id`` says what a press means, so the bot does not store sent buttons.
 
 Each class below is for the buttons that have the same fields. The decorator of a class shows where each field stands in
 the custom_id, and the type of a field says how it is written and read. bot.cogs.routes finds the class and the handler

@@ -616,7 +616,7 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
     """Show match ``at`` of a closed leg, or without ``at`` the user's own match.
 
-    A user who played the leg alone has no match: show the proof of their own dice instead. For anybody else without a
+    A user who played the leg alone has no match: show the proof of their own dice. For anybody else without a
     match, show the first one. ``challenge_id`` is the challenge that the user played, or None if they did not begin.
     """
     cup, groups = view.cup, view.closed[leg - 1].groups

@@ -93,7 +93,7 @@ def pitch_text() -> str:
 
 
 def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
-    """Show everything that decides the dice, except the seed.
+    """Show the players, their lucky words, the deck and the lock. The seed stays secret.
 
     The opening is sent before anything is drawn, and is never edited.
     """

@@ -79,7 +79,10 @@ class Rendered:
     """True for an edit that changes the buttons and nothing else."""
 
     async def prepare_message(self) -> dict[str, Any]:
-        """Draw the pictures and return the keyword arguments for a new message. If drawing fails, use words instead."""
+        """Draw the pictures and return the keyword arguments for a new message.
+
+        If drawing fails, the message has sentences in place of the pictures.
+        """
         files = list[discord.File]()
         if self.document is not None:
             name, content = self.document

@@ -243,7 +243,7 @@ def round_title(number: int) -> str:
 def stake_line(table: Table, game: Game) -> str | None:
     """Return what the dice would win now and how many points are missing for a better chip.
 
-    If no player has finished this round yet, compare the dice with the card's average instead. Before the player takes
+    If no player has finished this round yet, return the dice's result and the card's average. Before the player takes
     the dice, return the result to beat, or None if there is none. Only for turn orders in which everybody sees all
     results (R9.5).
     """

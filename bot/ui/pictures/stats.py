@@ -1,6 +1,6 @@
 """Draws a user's statistics. Above are their badges. Below are their ratings as a line, and their chips.
 
-If there are too few ratings for a line, the results of the newest game are drawn instead.
+If there are too few ratings for a line, the results of the newest game are drawn in its place.
 
 A badge is a medal: an emblem in a frame. Shape and metal of the frame show how rare the badge is. The medal is grey
 before it is earned. The emblems are lines and shapes in a square: 0 is its middle and 100 half a side.
