@@ -101,7 +101,7 @@ def test_the_longest_names_fit_on_every_card() -> None:
 
 def test_the_worth_is_said_tray_by_tray() -> None:
     turn = parse_turn("same-minus-zero | 4 5 2 4 5 5 V | 2", STANDARD_DECK)
-    assert "Worth now: 21 (4+4, 5+5+5, −2). That would win 1 gold chip now." in told(
+    assert "Worth now: 21 (5+5+5, 4+4, −2). That would win 1 gold chip now." in told(
         views.turn_view(turn.card, 2, place_pieces({1: 20}), turn, on_turn=0)
     )
     turn = parse_turn("same-frozen | 5 4 [V] 2 1 1 5 | 1 froze", STANDARD_DECK)
