@@ -222,8 +222,8 @@ def sort_invited(host_id: int, named: Sequence[Named | None]) -> tuple[tuple[Per
 
 
 async def call_role(request: UserRequest, press: TablePress) -> Redraw:
-    """Ping the role that the server has set for its players. Raise Refused if the role was deleted or the
-    bot may not mention it, and the errors of ``call_players``.
+    """Ping the role that the server has set for its players. Raise Refused if the role was deleted or
+    the bot may not mention it, and the errors of ``call_players``.
     """
     service.check_may_call(await get_table(request.core, press.table_id), request.person)
     settings, guild = await get_server_settings(request.core, request.guild_id), request.interaction.guild

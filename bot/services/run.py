@@ -140,8 +140,8 @@ def _make_moved_on(table: Table, seat: int) -> MovedOn:
 
 
 def find_own_seat(table: Table, user_id: int) -> int:
-    """Return the seat of a person who plays in own pace. Raise Refused for other users and before the game has begun,
-    and Stale if the players share the dice.
+    """Return the seat of a person who plays in own pace. Raise Refused for other users, for players who are left out of
+    the game, and before it has begun. Raise Stale if the players share the dice.
     """
     if table.turn_order.shared:
         raise Stale(table)
