@@ -22,7 +22,7 @@ def seats_asked(table: Table) -> tuple[int, ...]:
     begun = people_begun(table)
     if table.game is None or not (begun or _is_played(table)):
         return ()
-    # In own pace a seat that has not begun may be left out of the game.
+    # In own pace, a seat that has not begun may be left out of the game. Then it is not asked.
     return tuple(at for at in others if at in begun) or tuple(at for at in others if at in table.game.seats)
 
 

@@ -98,7 +98,7 @@ class Attempt(Generic[Kind_co]):
     finished_at: datetime | None = None
     shared_at: datetime | None = None
     ranked: bool = False
-    """True if the attempt was finished before the challenge was closed. A later attempt counts for nothing."""
+    """True if the attempt was finished before the challenge was closed. A later attempt is in no ranking."""
     streak: int = 0
     """The number of daily challenges finished in a row, including this one if it is finished. 0 if it was finished
     late, and for other challenges."""

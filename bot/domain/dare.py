@@ -43,7 +43,7 @@ class Dares:
 
 
 def own_results(table: Table, seat: int) -> tuple[int | None, ...]:
-    """Return the result of each card at a seat, or None if the house took the dice (R9.6)."""
+    """Return the result of each card at a seat, with None for the cards on which the house took the dice (R9.6)."""
     finished = () if table.game is None else table.game.find_run(seat).finished
     return tuple(turn.result if turn.own else None for _card, turn in finished)
 

@@ -167,7 +167,10 @@ def _find_step_for_other_message(table: Table, known: KnownMessages, message_id:
 
 
 def _make_record(table: Table, known: KnownMessages, request: Request, screen: int) -> Step:
-    """Return the step that makes a record: edit the message of the round's last turn, or send a new one."""
+    """Return the step that makes a record: edit the message of the round's last turn, or send a new one.
+
+    An answer sends no record. If it cannot edit that message, it takes the buttons off the pressed one.
+    """
     if request.sends:
         return NOTHING
     if request.is_to_channel and (first := _find_step_before_sending(known)) is not None:

@@ -281,7 +281,7 @@ def abandon_table(table: Table, reason: str, *before: Event) -> Change:
     """
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        # Invited people have not agreed to anything, so nothing about them stays stored.
+        # Invited people have not agreed to anything, so their names and ids do not stay in the closed table.
         remark = Remarked(f"the table was closed: {reason}")
         return Change(closed.without_invited(), [remark])
     game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)

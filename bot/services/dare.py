@@ -45,7 +45,7 @@ async def offer_dare(core: Core, table_id: str, person: Person) -> tuple[Dares, 
     averages = await core.helper.run(compute_averages, cards)
 
     def work(connection: Connection) -> tuple[Dares, int | None]:
-        # Deleting the person's data locks the game, too.
+        # The deletion of the person's data locks the game, too. Without the lock, a dare could be stored after it.
         lock_games(connection, table_id)
         table, now = load_table(connection, table_id), core.now()
         seat = None if table is None else table.seat_of(person.user_id)

@@ -219,7 +219,8 @@ async def _open(
 
 @use_case
 def add_house_player(table: Table, person: Person) -> Change:
-    """Seat a house player. Any player at the table may do this."""
+    """Seat a house player. Any player at the table may do this. Start the game if the table is then full and starts
+    when full."""
     check_sits(table, person.user_id)
     check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
@@ -266,8 +267,8 @@ async def invite_person(core: Core, table: Table, host: Person, guest: Person) -
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
     """Take a seat in a lobby: the one that is reserved for this person, or a free one.
 
-    Start the game if this was the last seat that it waits for. Raise Refused if the person has taken a seat already, or
-    if no seat is free.
+    Start the game if the table is then full and starts when full, or if it is a rematch and no reserved seat is left.
+    Raise Refused if the person has taken a seat already, or if no seat is free.
     """
     practised = await core.database.read(load_practised, select_guild_of(table_id), person.user_id)
 

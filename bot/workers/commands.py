@@ -78,7 +78,7 @@ def find_slash_commands(registered: Iterable[Mapping[str, Any]]) -> dict[str, in
 
 
 async def _register(tree: app_commands.CommandTree[Any], application_id: int, others: Commands) -> Commands:
-    # This reads all catalogues, which takes so long that it would delay presses.
+    # Translate in a thread. This reads all catalogues, which takes so long that it would delay presses.
     payload: list[Any] = await asyncio.to_thread(lambda: asyncio.run(_translate(tree)))
     payload += [{name: each[name] for name in each.keys() - {"application_id", "version"}} for each in others]
     registered: list[Any] = await tree.client.http.bulk_upsert_global_commands(application_id, payload)

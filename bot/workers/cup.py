@@ -1,7 +1,8 @@
 """Advances cups when something is due, and posts messages about them (R9.8).
 
-Entrants are pinged when a leg opens, and again on the evening before it ends if they have not finished: by the post or
-by a direct message, as they wish. The message about the end of a cup pings those who have played its last leg.
+Entrants are pinged when a leg opens, and once before it ends if they have not finished, usually on the last evening.
+The pings are in the channel or direct messages, as each entrant wishes. The message about the end of a cup pings those
+who have played its last leg.
 
 A cup also has a scheduled event on its server if the bot has the permission for it. The bot stores no id of the event:
 it is the bot's own event whose place is a message in the cup's channel, where only one cup runs at a time. So an event
@@ -128,7 +129,8 @@ class CupPosts(ChannelPosts):
             message_id = message_id or sent
             if row["message_id"] is None and message_id is not None:
                 await _show_event(self._client, view, message_id, now, create=what is CupPost.ENTRY)
-        # After the message in the channel. If that fails, it is tried again, and would repeat the direct messages.
+        # Send the direct messages last. If the message in the channel fails, this function is called again, and would
+        # repeat direct messages that were sent before it.
         await self._ping_directly(view, row, [each for each in portion if each.direct], key)
         has_more = len(recipients) > len(portion)
         called = len(view.cup.entrants)

@@ -93,7 +93,7 @@ class DayPodiums(ChannelPosts):
             if self._core.now() < at:
                 await self._core.database.write(postpone_podium, daily_id, at)
                 return True
-        # The best channel comes first.
+        # The channels are tried in this order: the server's own one, then the most recently used.
         channels = await self._core.database.read(load_channels_played_in, daily_id)
         quiet_since = daily.day - timedelta(days=QUIET_DAYS)
         today = None

@@ -107,7 +107,8 @@ class Reminding(Worker[str]):
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)
         if is_overdue(table, now):
-            # The reminder would name the deadline. After an outage, workers.deadlines is about to move it.
+            # Wait until workers.deadlines has acted on the deadline. After an outage it moves the deadline, and a
+            # reminder sent now would show the old one.
             raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):

@@ -200,7 +200,7 @@ class DisplayState:
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
                     self._core.facts.publish(CallsAdded())
         except Exception:
-            # Losing these costs one repeated edit after a restart.
+            # Do not try again. After a restart, the tables are only edited once more.
             log.exception("which tables were shown could not be stored; some messages are edited again after a restart")
 
 
@@ -379,7 +379,7 @@ class Steps:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise
             await self._core.database.write(drop_calls_by_screen, table.id, message_id)
-        # Also if the message was deleted: it has no buttons any more.
+        # Note this after an error, too. If the message was deleted, it has no buttons any more.
         self.state.note_known(table.id, without_buttons=message_id)
 
     # ------------------------------------------------------------------- showing a table by answering an interaction
