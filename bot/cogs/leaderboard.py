@@ -52,6 +52,7 @@ class LeaderboardCommands(Feature):
 async def turn_board(request: UserRequest, press: LeaderboardPress) -> Answer | Private:
     """Show another page. The user who asked for the leaderboard changes its message. Everybody else gets a private
     copy."""
+    await service.find_period(request.core, request.guild_id, press.period)
     if press.user_id != request.user_id:
         return Private(await _render_page(request, press, public=False))
     return Answer(await _render_page(request, press, public=not request.is_private))

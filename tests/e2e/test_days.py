@@ -55,12 +55,11 @@ class Day:
 
     async def dismiss(self) -> None:
         """Dismiss the newest private message; others may arrive in the meantime."""
-        message = await self.desk.page.locator(".message.ephemeral:has(.only-you)").last.element_handle()
-        assert message is not None
-        link = await message.wait_for_selector(".only-you .as-link")
-        assert link is not None
-        await link.click()
-        await message.wait_for_element_state("hidden")
+        newest = await self.desk.page.locator(".message.ephemeral:has(.only-you)").last.get_attribute("data-id")
+        # The page may replace the element of the message at any time, so it is found again by its id.
+        message = self.desk.page.locator(f".message[data-id='{newest}']")
+        await message.locator(".only-you .as-link").click()
+        await message.wait_for(state="hidden")
 
 
 async def play(person: Visitor, kind: str, decisions: Sequence[Verb] = DECISIONS) -> None:
