@@ -52,7 +52,7 @@ class DaysPlayed:
 @dataclass(frozen=True, slots=True)
 class Statistics:
     standing: PlayerStanding | None
-    """The standing of all time. None for a person who has only finished daily challenges or won cups."""
+    """The standing of all time. None for a person who has begun no turn of a finished game themselves."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
     """The person's newest results, oldest first."""

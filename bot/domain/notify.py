@@ -34,7 +34,7 @@ class CallKind(Enum):
     SCREEN = "screen"
     """The table's screen mentions the user when it is sent."""
     MESSAGE = "message"
-    """A separate message mentions the user: a direct one, or one after quiet hours."""
+    """A separate message mentions the user: a direct one, one after quiet hours, or one for a reserved seat."""
     REMINDER = "reminder"
     PLAYERS = "players"
     """A message mentions the server's player role, because seats are free."""

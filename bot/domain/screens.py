@@ -81,7 +81,8 @@ def _turns_a_round(game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OldMessage:
-    """A message to delete, because it shows an earlier screen, or pings somebody for a turn that is over."""
+    """A message to delete, because a newer one has replaced it, or because it pings somebody for a turn that is
+    over."""
 
     message_id: int
     channel_id: int

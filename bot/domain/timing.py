@@ -20,7 +20,7 @@ class Timing:
     """When reserved seats of invited people become free. None at a rematch, where seats are reserved until the game
     starts."""
     remind_at: datetime | None = None
-    """When to remind the people who have not played. None after the reminder, and if there is no reminder."""
+    """When to remind the people whom the game is waiting for. None after the reminder, and if there is no reminder."""
     reminded: bool = False
     """True after the reminder. Each turn has one reminder; in open order each round has one, in own pace the game."""
     early_end_at: datetime | None = None

@@ -242,7 +242,8 @@ def wake_table(table: Table, person: Person) -> Change:
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
     """Let the house play the turn that the others are waiting for, as the host or a moderator.
 
-    The player's time must have run out. A moderator without a seat need not wait for that.
+    The player's time must have run out. A moderator without a seat need not wait for that. Raise Refused in own pace,
+    where there is no such turn.
 
     Raise Refused in own pace and before the opening, and Stale if the table changes while the house decides.
     """

@@ -72,7 +72,7 @@ async def export_document(core: Core, guild_id: int, game_id: str) -> str:
 
 async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequence[str] = ()) -> Statistics | None:
     """Return a person's statistics on a server, with the names ``cups`` of the cups they have won. None if they have
-    finished no game and no daily challenge there, and won no cup.
+    begun no turn of a finished game there, have finished no daily challenge in time, and have won no cup.
     """
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)

@@ -75,7 +75,8 @@ class SharedLines(ChannelPosts):
 
 class DayPodiums(ChannelPosts):
     """Posts each podium in the channel that the server has chosen. If there is none, or the bot cannot post there, the
-    channels in which people played that day are tried.
+    channels in which people played that day are tried. After some days without a player (``QUIET_DAYS``), nothing is
+    posted.
     """
 
     name = "podiums"

@@ -1,8 +1,8 @@
-"""Pings people when it is their turn, and reminds them once, in the way that each of them prefers.
+"""Pings people, for example when it is their turn, and reminds them once, in the way that each of them prefers.
 
 Most pings are made by the message that shows a table's screen (workers.steps). This worker sends the others: direct
 messages, pings that were delayed by quiet hours, and reminders. A person who has just pressed something at the table is
-reminded later. A message is deleted when everybody whom it pings has acted.
+reminded later. A message is deleted when everybody whom it pings has acted, but stays if the game was over before.
 """
 
 import asyncio
