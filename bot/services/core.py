@@ -149,7 +149,8 @@ async def get_table(core: Core, table_id: str) -> Table:
 
 
 async def get_closed_table(core: Core, table_id: str) -> Table:
-    """Return a table whose game is over. Raise Refused if it is not over, or if there is no such table."""
+    """Return a table whose game is over, or that was closed before the game. Raise Refused if the table is still open,
+    or if there is no such table."""
     table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("This is possible when the game is over."))

@@ -390,7 +390,10 @@ class Delivery(Worker[str]):
         return await self._core.database.write(claim_display, table_id, now, now + lease, self._core.process)
 
     async def _give_up(self, table_id: str, error: BaseException | None, reason: Trouble | None) -> None:
-        """Stop trying. Pause the table if the bot may not post there; close it if the channel was deleted."""
+        """Stop trying. Pause the table if the bot may not post there; close it if the channel was deleted.
+
+        Otherwise it is tried again when it changes, after ``GIVEN_UP``, or, if the bot is stopping, at the next start.
+        """
         lease = GIVEN_UP
         self._state.note_known(table_id, obstacle=None)
         try:
