@@ -92,9 +92,8 @@ class Scene:
         seats = people(*(person.id for person in (*self.attackers, self.leaver)))
         self.games = [await club.finish(seats, guild) for _ in range(GAMES)]
         with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
-            # The channels of these games do not exist, so the bot should not try to show the games.
+            # The bot should neither show these games, whose channels do not exist, nor review them.
             connection.execute("update games set shown_content_version = content_version")
-            # The bot should not review the games while the attack is measured.
             connection.execute("update finished_games set review_owed = false")
             # These columns are unique, so the copies need other values.
             finished = "'2020-01-01 00:00:00.' || printf('%06d', :number)"
