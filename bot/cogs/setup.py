@@ -95,7 +95,7 @@ async def _save_setting(request: UserRequest, name: str, values: Sequence[str]) 
     existing = request.find_existing()
     settings = await choose_setting(request.core, guild_id, name, values, existing, own)
     steps = await _load_steps(request, settings)
-    # The new setting may have opened today's challenge. The clock does not know its end yet.
+    # The new setting may have opened today's challenge. Wake the workers, so that they plan for its end.
     request.context.wake_at(request.core.now())
     return Answer(ui.render_setup(steps, ui.find_step(steps, name)))
 

@@ -1,7 +1,7 @@
-"""Limits for people who send more than anybody can play, checked before anything is looked up for them.
+"""Limits on the presses and commands of each user. They are checked before anything is loaded for the user.
 
-The limits are per person and stored in memory. A player in a hurry makes two or three presses per second, and somebody
-who hammers on a button up to eight for a short time. Only a program that clicks exceeds the limits.
+The counts are in memory. A player in a hurry makes two or three presses per second. A user who hammers on a button
+makes up to eight, but only for a few seconds. With the default limits, only a program that clicks exceeds them.
 """
 
 import logging

@@ -188,8 +188,8 @@ class QuietHours:
         until = datetime.min.replace(tzinfo=UTC)
         while True:
             last = day if self.end > self.start else day + timedelta(days=1)
-            # When clocks are put back, a night's end and the next night's start may both occur twice. The second
-            # reading of the end is then later than the first reading of the start.
+            # When clocks are put back, the end of one day's quiet hours and the start of the next may both fall into
+            # the hour that is repeated. The two would overlap, so the next quiet hours start where these end.
             begins = max(self._utc(day, self.start)[0], until)
             ends = max(self._utc(last, self.end))
             if ends > max(after, begins):

@@ -215,9 +215,10 @@ class Table:
 
     @property
     def deadline_scope(self) -> int:
-        """The number of the turn, round or game that a deadline and its reminder are for.
+        """A number that changes when a new deadline starts.
 
-        It is the number of the screen. In open order it is the number of the round as a negative number.
+        In a game in open order it is minus the number of the round. In other games, and in every lobby, it is the
+        number of the screen.
         """
         if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.screen

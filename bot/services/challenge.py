@@ -141,7 +141,8 @@ async def advise_attempt(
 
 async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int) -> tuple[Proof, str]:
     """Check the dice of a closed challenge, with this person's attempt if they have begun one. Return the proof and the
-    text of the document. Raise Sealed before the closing, and ProofError if the check fails.
+    text of the document. Raise Sealed if the challenge is still open, Refused if it does not exist, and ProofError if
+    the check fails.
     """
     challenge = await core.database.read(_load_challenge, rules, challenge_id)
     if not challenge.is_closed(core.now()):

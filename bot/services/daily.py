@@ -143,8 +143,10 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
 
 
 def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Daily], now: datetime) -> Attempt[Daily]:
-    """When a person takes their first dice, mark that they have played this day. When they finish, store their days in
-    a row, and the medians of the day until then.
+    """Mark that a person has played this day, if they take their first dice before it ends.
+
+    If they have just finished, return the attempt with their streak (0 if the day is over), and with the medians of
+    everybody who has finished so far.
     """
     daily = before.challenge
     if before.step == 0 and not daily.is_closed(now):

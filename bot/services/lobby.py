@@ -123,7 +123,7 @@ async def open_table(core: Core, host: Person, place: Place, wishes: NewTable) -
 
 
 async def check_may_open(core: Core, host: Person, place: Place, wishes: NewTable) -> None:
-    """Raise Refused if the server does not allow a table here, or if the table would have too many or too few seats."""
+    """Raise the errors of ``check_may_open_here``, and Refused if the table would have too many or too few seats."""
     await check_may_open_here(core, host, place)
     fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
     if not fits or wishes.needed > MAX_SEATS:

@@ -122,7 +122,8 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
 def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
     """Copy a database with ``write_copy``, even while a bot is using it.
 
-    Raise the same errors, and DatabaseError also if there is no database or if the copy is damaged.
+    Raise the errors of ``write_copy``. Raise DatabaseError also if there is no database, if ``file`` is the database
+    itself, or if the copy is damaged.
     """
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")

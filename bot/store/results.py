@@ -129,9 +129,10 @@ def save_games(
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
-    """Store the luck and loss of a game's seats and add them to the standings. Do nothing if that was done before.
+    """Store the luck and loss of a game's seats. Add them to the standings of people who began a turn themselves.
 
-    If ``reviews`` is empty, only note that the review is not pending any more.
+    Do nothing if the game is not stored or was reviewed before. If ``reviews`` is empty, only note that the review is
+    not pending any more.
     """
     finish = next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
     if finish is not None:

@@ -98,7 +98,7 @@ def _board_picture(board: Leaderboard) -> Picture:
         nearest = (board.ahead, board.own)
         further = [line for line in nearest if line is not None and line.standing.user_id not in on_page]
     heading = f"{labelled(order_name(board.order), period_name(board.period))}."
-    # A user without a rank has no line in the sentences, because the embed already has a sentence about them.
+    # The alt text leaves out a user without a rank, because the embed already has a sentence about them.
     ranked = [_line_sentence(board.order, line) for line in (*board.lines, *further) if line.place is not None]
     view = (tuple(_board_line(board, line) for line in lines) for lines in (board.lines, further))
     return Picture("leaderboard.png", (heading, *ranked), leaderboard_png, tuple(view))

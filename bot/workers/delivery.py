@@ -43,7 +43,7 @@ FIRST_RETRY = 2.0
 LAST_RETRY = 300.0
 """The pauses in seconds between two tries to show a table: doubled each time, between these two."""
 REQUEST_SECONDS = 10.0
-"""The time limit for a request to a channel with all its repetitions. The table's other steps wait for it."""
+"""The time limit in seconds for one step, with all retries. It is short, because the table's next step has to wait."""
 LOOK_AGAIN_SECONDS = 0.3
 """The seconds between two checks whether another process has stored what it was sending."""
 GIVEN_UP = timedelta(hours=6)

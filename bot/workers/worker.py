@@ -199,7 +199,7 @@ class Worker(ABC, Generic[Item]):
 
     @property
     def share(self) -> Share:
-        """The servers whose rows this process claims before they are overdue. Read in any thread."""
+        """The servers that this process works for. It claims the rows of other servers only if they are overdue."""
         return self._core.share
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:

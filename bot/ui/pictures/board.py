@@ -348,7 +348,7 @@ quarter as large.
 _LINE = 6
 
 _TRAYS = {1: (colours.GOOD, colours.MINT), -1: (colours.BAD, colours.ROSE)}
-"""The colours of ground and edge of a tray, by the sign of the points on it."""
+"""The colours of a tray and of its border, by the sign of the points on it."""
 
 
 def _die_left(at: int) -> int:
