@@ -17,7 +17,7 @@ from bot.ui.message import Rendered
 
 
 class HistoryCommands(Feature):
-    @app_commands.command(description="Show this server's finished games, or go through one roll by roll")
+    @app_commands.command(description="Show this server's finished games, or replay one of them roll by roll")
     @app_commands.describe(
         player="Whose games to show; everybody's by default",
         game="The finished game to go through; pick one or write its ID",
