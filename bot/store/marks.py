@@ -14,7 +14,7 @@ from enum import Enum
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, union_all
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, union_all
 
 from bot.domain.calendar import end_of_day
 from bot.domain.notify import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
@@ -167,11 +167,7 @@ def note_interaction(connection: Connection, interaction_id: int | None, now: da
 
 
 def is_known(connection: Connection, interaction_id: int) -> bool:
-    stored = (
-        select(table.c.interaction_id).where(table.c.interaction_id == interaction_id)
-        for table in (events, interactions)
-    )
-    return connection.scalar(union_all(*stored)) is not None
+    return connection.scalar(_KNOWN, {"interaction": interaction_id}) is not None
 
 
 def forget_old_interactions(connection: Connection, now: datetime) -> None:
@@ -182,3 +178,12 @@ def forget_old_interactions(connection: Connection, now: datetime) -> None:
         .with_for_update(skip_locked=True)
     )
     connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))
+
+
+# Built once, because every press runs it.
+_KNOWN = union_all(
+    *(
+        select(table.c.interaction_id).where(table.c.interaction_id == bindparam("interaction"))
+        for table in (events, interactions)
+    )
+)
