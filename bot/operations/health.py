@@ -171,7 +171,7 @@ class PortError(OSError):
 
 
 class BoundedServer(web.Server):
-    """A server with few, short connections. Each takes a file descriptor, of which a process has only some thousand."""
+    """A server with few, short connections. Each takes a file descriptor, and a process has only some thousand."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
         super().__init__(answer, access_log=None, logger=_requests)

@@ -1,6 +1,6 @@
 """The legs of a cup: closing the entries, opening and closing a leg, and playing one (R9.8).
 
-``advance_cup`` runs transactions each of which finds out for itself what is due. So it can be repeated after a kill.
+``advance_cup`` runs several transactions. Each finds out for itself what is due, so it can be repeated after a kill.
 """
 
 import secrets

@@ -75,7 +75,7 @@ def book_round(
 def _find_broken(
     connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int
 ) -> tuple[News, ...]:
-    """Return the news of broken records in these rounds, the first of which has the number ``first``. The first result
+    """Return the news of broken records in these rounds. Their numbers start with ``first``. The first result
     ever with a card breaks no record.
     """
     best = {

@@ -183,7 +183,7 @@ class Delivery(Worker[str]):
         self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message of which somebody has pressed an old button: update it, find out what it is, or delete it.
+        """Check a message on which somebody has pressed an old button: update it, find out what it is, or delete it.
         Any process may have sent it, at any time.
         """
         table = self.current(table)

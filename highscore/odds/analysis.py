@@ -187,7 +187,7 @@ def _review_turns(
 ) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
-    # Each roll directly follows the decision to roll. So whoever made the last decision has caused the roll.
+    # Each roll directly follows the decision to roll. So the last decision has caused the roll.
     rolls_for_house = False
     for event in sort_into_rounds(players, turn_order, events):
         before, game = game, apply_event(game, event)
