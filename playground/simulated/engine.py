@@ -124,7 +124,9 @@ class Engine(Onlooker):
         try:
             if not env.bot.is_closed():
                 with env._bot_scope():
-                    await asyncio.wait_for(env.bot.close(), _CLOSE_WITHIN)
+                    closing = asyncio.create_task(env.bot.close())
+                # Outside of the scope, because simcord's clock, and with it every timer of the bot, may stand still.
+                await asyncio.wait_for(closing, _CLOSE_WITHIN)
         except TimeoutError:
             log.warning("The bot did not close within %.0f s; it is stopped anyway", _CLOSE_WITHIN)
         except Exception:

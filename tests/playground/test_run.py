@@ -1,4 +1,5 @@
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,24 @@ async def test_it_runs_until_cancelled_and_closes_the_bot(state: Path) -> None:
         await asyncio.gather(silent, return_exceptions=True)
     assert bots[0].closed_properly
     assert bots[0].is_closed()
+
+
+async def test_a_bot_that_is_too_busy_to_close_is_stopped_anyway(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("playground.simulated.engine._CLOSE_WITHIN", 1.5)
+
+    class Busy(stub.StubBot):
+        async def close(self) -> None:
+            loop = asyncio.get_running_loop()
+            # simcord's clock moves to this timer, but does not find the bot idle in time.
+            loop.call_later(0.05, lambda: None)
+            await asyncio.to_thread(time.sleep, 1)
+            await asyncio.wait([loop.create_future()], timeout=0.2)
+
+    async def serve() -> None:
+        async with visitor.run(state, bot=Busy):
+            pass
+
+    await asyncio.wait_for(serve(), 20)
 
 
 async def test_a_bot_which_cannot_start_is_not_hidden(state: Path) -> None:
