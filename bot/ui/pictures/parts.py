@@ -74,8 +74,8 @@ def paste(picture: Tones, part: Part, corner: Corner) -> None:
         np.copyto(into, tones, where=part.mask[first:last])
 
 
-_SOLID = np.array(PALETTE[1 + EDGE_STEPS :], dtype=np.float64)
-_WEIGHTS = np.array((3.0, 4.0, 2.0))
+_SOLID = np.array(PALETTE[1 + EDGE_STEPS :], dtype=np.int32)
+_WEIGHTS = np.array((3, 4, 2), dtype=np.int32)
 """How strongly the eye sees a difference in red, green and blue."""
 _SQUARES = _SOLID**2 @ _WEIGHTS
 _TWICE = 2 * (_SOLID * _WEIGHTS).T
@@ -106,7 +106,7 @@ def _find_nearest(tones: npt.NDArray[np.int32]) -> Tones:
     """Return, for each of these colours (0xRRGGBB), the index of the tone in the palette that looks most like it."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
     # The term of the weighted squared distance that is the same for all tones of the palette is left out.
-    distance = _SQUARES - channels.astype(np.float64) @ _TWICE
+    distance = _SQUARES - channels @ _TWICE
     nearest: Tones = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + EDGE_STEPS)
     return nearest
 
