@@ -1,7 +1,5 @@
 """Games in which every result is set: all cards are ``TOTAL -5 FOUR_FULL``, and every player stops at once."""
 
-from collections.abc import Iterable
-
 from highscore import (
     Card,
     CardRevealed,
@@ -38,15 +36,6 @@ def take_turn(game: Game, seat: int, result: int, by_house: bool = False) -> Gam
     game = apply_event(game, Decided(seat, TakeDice(), by_house))
     game = apply_event(game, Rolled(Dice.parse(DICE[result]).faces))
     return apply_event(game, Decided(seat, Stop(), by_house))
-
-
-def play_round(game: Game, results: Iterable[int]) -> Game:
-    """Play a round in seat order from the start player on; the card is turned up if it is not yet."""
-    if game.card is None:
-        game = apply_event(game, CardRevealed(CARDS[len(game.finished)]))
-    for result in results:
-        game = take_turn(game, game.to_play[0], result)
-    return game
 
 
 def play_rounds(game: Game, *rounds: dict[int, int]) -> Game:

@@ -2,7 +2,7 @@
 
 import copy
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from highscore import STANDARD_DECK, Awaiting, Deck, Game, TurnOrder, apply_even
 from highscore.cards import MAX_VORTEX, Card, RollType, Scoring, VortexValue
 from highscore.dice import DICE, FACES, Dice, Face
 from highscore.events import Abandoned, CardRevealed, Decided, Event, Remarked, Rolled, StartPlayerDrawn, TakeDice
+from highscore.fairness import Source, play_event
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, list_choices, make_choice, roll_dice
 
 faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
@@ -138,9 +139,21 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
     return Log(tuple(log), tuple(states))
 
 
-def decided(game: Game, rng: random.Random) -> Decided:
+def play_drawn(
+    game: Game, rng: random.Random, source: Source, deck: Deck, by_house: float = 0.0
+) -> Iterator[tuple[Game, tuple[Event, ...]]]:
+    """Play at random with the draws of a source. Yield it with its log after each decision, at first after none."""
+    game, events = play_event(game, None, source, deck)
+    yield game, events
+    while not game.over:
+        game, happened = play_event(game, decided(game, rng, by_house), source, deck)
+        events += happened
+        yield game, events
+
+
+def decided(game: Game, rng: random.Random, by_house: float = 0.1) -> Decided:
     seat = rng.choice(game.may_act)
-    return Decided(seat, rng.choice(list_decisions(game, seat)), rng.random() < 0.1)
+    return Decided(seat, rng.choice(list_decisions(game, seat)), rng.random() < by_house)
 
 
 def with_other_secrets(game: Game, viewer: int | None) -> Game:

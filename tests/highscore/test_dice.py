@@ -5,7 +5,7 @@ from hypothesis import given
 
 from highscore import Dice, Face, errors
 from highscore.dice import DICE, FACES, parse_face
-from tests.highscore.strategies import rolls, some_dice
+from tests.highscore.strategies import some_dice
 
 
 def test_r1_there_are_seven_dice_with_five_numbers_and_the_vortex() -> None:
@@ -30,16 +30,6 @@ def test_what_is_no_roll_is_refused_with_the_character_that_is_wrong() -> None:
         Dice.parse("1 1 1 1 1 1 1 1")
     with pytest.raises(errors.NotationError):
         parse_face("")
-
-
-def test_a_die_keeps_its_place() -> None:
-    assert Dice.parse("5 V 1") != Dice.parse("1 5 V")
-
-
-@given(rolls)
-def test_dice_are_found_by_their_places(dice: Dice) -> None:
-    assert len(dice) == 7
-    assert [dice[at] for at in range(7)] == list(dice)
 
 
 @given(some_dice)

@@ -1,21 +1,16 @@
 """Sealed dice and cards: what changes them, and what does not. ``test_fairness_document`` has their format."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 
-from highscore import STANDARD_DECK, Deck, Face
+from highscore import STANDARD_DECK, Face
 from highscore.fairness import (
     EARLIER,
     Source,
     format_code,
-    hash_words,
-    lock_challenge,
-    lock_game,
     make_code,
-    pick_faces,
     version_of,
 )
 from highscore.turn_order import TurnOrder
@@ -54,36 +49,6 @@ def test_a_code_has_160_bits_and_says_which_version_it_is_of() -> None:
     assert [version_of(each) for each in (BEFORE.seal, BEFORE.lock, None)] == [EARLIER] * 3
 
 
-def lock(
-    game: str = "g",
-    seal: str = "SEAL",
-    order: str = "open",
-    deck: Deck = STANDARD_DECK,
-    ids: Sequence[str] = ("1", "", "3"),
-    words: Sequence[str] = ("ab", "c", ""),
-) -> str:
-    return lock_game(game, seal, order, deck, ids, words)
-
-
-def test_whatever_is_fixed_changes_the_lock_and_nothing_can_be_shifted_in_it() -> None:
-    cards = STANDARD_DECK.cards
-    decks = Deck("standard", cards[:20]), Deck("standard", cards[::-1]), Deck("Box", cards)
-    ids = ("1", "3", ""), ("", "1", "3"), ("1", "", "4"), ("1", "house", "3")
-    words = ("a", "bc", ""), ("ab", "", "c"), ("abc", "", ""), ("", "ab", "c"), ("Ab", "c", "")
-    locks = [
-        lock(),
-        lock(game="h"),
-        lock(seal="LEAS"),
-        lock(order="clockwise"),
-        lock(ids=("1", ""), words=("ab", "c")),
-        *(lock(deck=each) for each in decks),
-        *(lock(ids=each) for each in ids),
-        *(lock(words=each) for each in words),
-        *(lock_challenge("g", "SEAL", day, deck) for day in ("open", "") for deck in (STANDARD_DECK, decks[0])),
-    ]
-    assert len({*locks}) == len(locks)
-
-
 def test_r1_all_bytes_below_252_give_every_face_equally_often(monkeypatch: pytest.MonkeyPatch) -> None:
     every = [*range(252, 256), *range(256)]
     monkeypatch.setattr(Source, "_draw_bytes", lambda _self, *_what: iter(every))
@@ -101,42 +66,6 @@ def test_a_block_used_up_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("highscore.fairness.hmac.digest", digest)
     assert text(SOURCE.draw_faces(1, 0, 1)) == "V12345V"
     assert [message[-3:] for message in asked] == [b"1:0", b"1:1", b"1:2"]
-
-
-@pytest.mark.parametrize(
-    ("words", "opening"),
-    [
-        *((words, OPENING) for words in (("", "", "größer"), ("Clover", "", "größer"), ("", "clover", "größer"))),
-        (WORDS[:2], OPENING),
-        *((WORDS, opening) for opening in (None, 0, OPENING - 1, OPENING + 1)),
-    ],
-)
-def test_a_lucky_word_or_another_opening_changes_dice_cards_and_lot_but_not_the_seal(
-    words: tuple[str, ...], opening: int | None
-) -> None:
-    other = source_of(SEED, TurnOrder.CLOCKWISE, words, opening)
-    assert other.seal == SOURCE.seal
-    assert (other.lock == SOURCE.lock) == (words == WORDS)
-    assert [other.draw_faces(1, seat, 1) for seat in range(5)] != [SOURCE.draw_faces(1, seat, 1) for seat in range(5)]
-    assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
-    starts = [
-        [Source(SEED, str(game), of.lock, of.opening).draw_start_seat(5) for game in range(9)] for of in (other, SOURCE)
-    ]
-    assert starts[0] != starts[1]
-
-
-def test_words_cannot_be_shifted_and_another_game_has_other_dice() -> None:
-    assert len({hash_words(words) for words in (("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc"))}) == 4
-    assert hash_words(("1:a",)) != hash_words(("", "a"))
-    other = Source(SEED, "0123456789ac", SOURCE.lock, OPENING)
-    assert other.draw_faces(1, 0, 1) != SOURCE.draw_faces(1, 0, 1)
-    assert other.seal != SOURCE.seal
-
-
-def test_faces_due_are_those_of_the_dice_that_are_rolled() -> None:
-    faces = SOURCE.draw_faces(1, 0, 1)
-    assert text(pick_faces(faces, (1, 4, 6))) == "343"
-    assert pick_faces(faces, range(7)) == faces
 
 
 @given(seeds)

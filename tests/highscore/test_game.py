@@ -37,7 +37,7 @@ from highscore import (
 from highscore.errors import BadEvent, GameOver, NotYourTurn
 from highscore.events import Decision, Event, Remarked
 from highscore.notation import decode_game, encode_game
-from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
+from tests.highscore.scripted import CARDS, play_rounds, started, take_turn
 from tests.highscore.strategies import SHARED, Log, choices, events, logs
 
 
@@ -53,14 +53,14 @@ def test_r2_1_each_round_turns_up_one_card_when_it_starts() -> None:
         assert (game.round, game.awaiting, game.card) == (number, Awaiting.CARD, None)
         game = apply_event(game, CardRevealed(card))
         assert game.card == card
-        game = play_round(game, [7, 8])
+        game = play_rounds(game, {0: 7, 1: 8})
     assert game.complete
     assert [done.card for done in game.finished] == list(CARDS)
     assert game.round == 7
 
 
 def test_r2_1_a_card_is_drawn_without_replacement() -> None:
-    game = play_round(started(2), [7, 8])
+    game = play_rounds(started(2), {0: 7, 1: 8})
     with pytest.raises(BadEvent, match=r"card card-1 was played in this game already \(R2.1\)"):
         apply_event(game, CardRevealed(Card.parse("card-1: SAME frozen ANY_THREE")))
 
@@ -144,7 +144,7 @@ def test_r9_1_the_order_of_play_is_the_order_in_which_turns_are_finished() -> No
 def test_r9_2_a_seat_does_not_know_who_decides_for_it() -> None:
     person, house = take_turn(started(2), 0, 9), take_turn(started(2), 0, 9, by_house=True)
     assert (person.placements, person.to_play) == (house.placements, house.to_play)
-    assert play_round(person, [8]).finished[0].chips == play_round(house, [8]).finished[0].chips
+    assert play_rounds(person, {1: 8}).finished[0].chips == play_rounds(house, {1: 8}).finished[0].chips
 
 
 def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:

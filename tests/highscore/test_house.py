@@ -1,6 +1,5 @@
 """House players (R9.2): legal, steady in their ways, and blind to what a person cannot see."""
 
-import inspect
 import re
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from highscore import (
 )
 from highscore.dice import DICE
 from highscore.errors import NotYourTurn
-from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision
 from highscore.notation import decode_game, encode_game
 from tests.highscore.odds.settings import at_most
@@ -71,16 +69,6 @@ def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, tem
             assert choose_decision(decode_game(encode_game(game)), seat, temperament) == choose_decision(
                 game, seat, temperament
             )
-
-
-def test_the_state_of_a_game_holds_no_later_card_and_no_seed() -> None:
-    source = Source(bytes(32), "secret")
-    later = source.draw_cards(STANDARD_DECK)[1:]
-    game, _ = play_event(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
-    written = str(encode_game(game))
-    assert not any(card.id in written for card in later)
-    assert source.seed.hex() not in written
-    assert list(inspect.signature(choose_decision).parameters) == ["game", "seat", "temperament"]
 
 
 def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> None:

@@ -27,9 +27,10 @@ from highscore.turn import begin_turn
 from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import at_most
 from tests.highscore.scripted import CARDS, DICE, take_turn
-from tests.highscore.strategies import Log, dealt, play_on, with_other_secrets
+from tests.highscore.strategies import Log, logs, play_drawn, with_other_secrets
 
 OWN = TurnOrder.OWN_PACE
+own_pace = logs(st.just(STANDARD_DECK), orders=[OWN])
 
 
 def ready(players: int, start: int = 0) -> Game:
@@ -49,14 +50,6 @@ def finish_all(game: Game, results: dict[int, list[int]]) -> Game:
         for result in each:
             game = finish(game, seat, result)
     return game
-
-
-@st.composite
-def own_pace(draw: st.DrawFn, whole: bool = False) -> Log:
-    """Return a game of two to five runs that were played by chance."""
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    limit = None if whole else draw(st.none() | st.integers(0, 200))
-    return play_on(Game(draw(st.integers(2, 5)), OWN), rng, dealt(rng, STANDARD_DECK), limit)
 
 
 def test_everybody_may_play_on_without_waiting_up_to_all_seven_cards() -> None:
@@ -88,7 +81,7 @@ def test_a_round_is_scored_when_every_run_has_finished_its_card_in_seat_order_fr
 
 
 @at_most(2, large=100)
-@given(own_pace())
+@given(own_pace)
 def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
     """The same decisions sorted by seat lead to the same rounds."""
     source = Source(bytes(32), "runs")
@@ -106,7 +99,7 @@ def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
     assert again == game
 
 
-@given(own_pace())
+@given(own_pace)
 def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
     for before, event, after in zip(log.states, log.events, log.states[1:], strict=False):
         for seat in before.seats:
@@ -120,7 +113,7 @@ def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
     assert log.end.find_run(0).step.number == 70 or not log.end.complete
 
 
-@given(own_pace(), st.data())
+@given(own_pace, st.data())
 def test_nobody_learns_what_others_did_on_a_card_they_have_not_played(log: Log, data: st.DataObject) -> None:
     """Two games that differ only there give the viewer the same state, hint and values to the last byte."""
     game = log.states[data.draw(st.integers(0, len(log.states) - 1))]
@@ -209,18 +202,12 @@ DAY = "2026-01-01"
 SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
 
 
-def play_day(choices: int) -> tuple[Game, list[Event]]:
-    rng = random.Random(choices)
-    game, happened = play_event(Game(1, OWN), None, SOURCE, STANDARD_DECK)
-    events = [*happened]
-    while not game.over:
-        decision = Decided(0, rng.choice(list_decisions(game, 0)))
-        game, happened = play_event(game, decision, SOURCE, STANDARD_DECK)
-        events += happened
-    return game, events
+def play_day(choices: int) -> tuple[Game, tuple[Event, ...]]:
+    *_earlier, played = play_drawn(Game(1, OWN), random.Random(choices), SOURCE, STANDARD_DECK)
+    return played
 
 
-def first_rolls(events: list[Event]) -> list[Event]:
+def first_rolls(events: tuple[Event, ...]) -> list[Event]:
     return [
         after for before, after in pairwise(events) if isinstance(before, Decided) and before.decision == TakeDice()
     ]
