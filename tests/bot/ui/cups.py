@@ -12,8 +12,9 @@ from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_leg import Format, Leg, Played, draw_leg, list_winners, lock_cup
 from bot.locales import current_language
 from bot.ui.cup import make_cup_picture
-from highscore import STANDARD_DECK, Decided, Game, TakeDice, TurnOrder, list_decisions, play_event
+from highscore import STANDARD_DECK, Game, TurnOrder
 from tests.bot.domain.cups import Chance, PlayedCup, cup_of, leg_of, play_cup
+from tests.highscore.strategies import play_drawn
 
 BEGIN = datetime(2026, 3, 9, 8, tzinfo=UTC)
 AVERAGES = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 10.25)
@@ -143,12 +144,5 @@ def attempts(name: str, *, alone: bool = False, cup: Cup | None = None) -> list[
         leg=2,
         entrants=(0,) if alone else (0, 1, 2, 3),
     )
-    game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, challenge.source, challenge.deck)
-    attempt = Attempt(challenge, 0, name, 2, tuple(events), game)
-    chance, found = random.Random(7), [attempt]
-    while not game.complete:
-        choice = TakeDice() if game.find_run(0).turn is None else chance.choice(list_decisions(game, 0))
-        game, events = play_event(game, Decided(0, choice), challenge.source, challenge.deck)
-        attempt = replace(attempt, game=game, events=(*attempt.events, *events))
-        found.append(attempt)
-    return found
+    games = play_drawn(Game(1, TurnOrder.OWN_PACE), random.Random(7), challenge.source, challenge.deck)
+    return [Attempt(challenge, 0, name, 2, events, game) for game, events in games]

@@ -8,8 +8,9 @@ from functools import cache
 from hypothesis import strategies as st
 
 from bot.domain.table import Seat, Status, Table
-from highscore import STANDARD_DECK, Abandoned, Decided, Game, Source, TurnOrder, list_decisions, play_event
+from highscore import STANDARD_DECK, Abandoned, Game, Source, TurnOrder, play_event
 from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import play_drawn
 
 ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
 """The orders of play at shared dice."""
@@ -54,14 +55,6 @@ def start(table: Table) -> Table:
     return replace(opened, game=game)
 
 
-def decided(table: Table, chance: random.Random) -> Table:
-    assert table.game is not None
-    seat = chance.choice(table.game.may_act)
-    decision = chance.choice(list_decisions(table.game, seat))
-    game, _events = play_event(table.game, Decided(seat, decision), table.source, table.deck)
-    return replace(table, game=game, status=Status.FINISHED if game.complete else Status.PLAYING)
-
-
 def abandoned(table: Table) -> Table:
     assert table.game is not None
     game, _events = play_event(table.game, Abandoned("somebody"), table.source, table.deck)
@@ -69,11 +62,9 @@ def abandoned(table: Table) -> Table:
 
 
 def states(table: Table, chance: random.Random) -> Iterator[Table]:
-    table = start(table)
-    yield table
-    while table.status is Status.PLAYING:
-        table = decided(table, chance)
-        yield table
+    begun = start(table)
+    for game, _events in play_drawn(Game(len(table.seats), table.turn_order), chance, begun.source, table.deck):
+        yield replace(begun, game=game, status=Status.FINISHED if game.complete else Status.PLAYING)
 
 
 @cache

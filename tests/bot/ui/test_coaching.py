@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import pytest
@@ -16,34 +16,28 @@ from bot.ui.message import Rendered
 from highscore import (
     STANDARD_DECK,
     Abandoned,
-    Decided,
     Game,
     Source,
     TurnOrder,
     apply_event,
-    list_decisions,
     play_event,
-    replay_events,
 )
 from highscore.events import LeftOut
 from highscore.odds.analysis import Report, analyse_game
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import table_of
+from tests.highscore.strategies import play_drawn
 
 
 @cache
 def played(players: int, order: TurnOrder = TurnOrder.CLOCKWISE, *left_out: int) -> tuple[Table, Report]:
     """Play a game with random decisions, without the seats in ``left_out``."""
-    source, rng = Source(bytes(32), "0123456789ab"), random.Random(players)
-    game, happened = play_event(Game(players, order), None, source, STANDARD_DECK)
-    events = [*happened, *map(LeftOut, left_out)]
-    game = replay_events(players, order, events)
-    while not game.over:
-        seat = rng.choice(game.may_act)
-        decided = Decided(seat, rng.choice(list_decisions(game, seat)))
-        game, happened = play_event(game, decided, source, STANDARD_DECK)
-        events += happened
-    return replace(table_of(players, order), game=game), analyse_game(players, order, events)
+    source = Source(bytes(32), "0123456789ab")
+    begun, first = play_event(Game(players, order), None, source, STANDARD_DECK)
+    out = [LeftOut(seat) for seat in left_out]
+    games = play_drawn(reduce(apply_event, out, begun), random.Random(players), source, STANDARD_DECK)
+    *_earlier, (game, events) = games
+    return replace(table_of(players, order), game=game), analyse_game(players, order, (*first, *out, *events))
 
 
 def lines(rendered: Rendered) -> list[str]:
@@ -94,16 +88,9 @@ def test_the_winner_is_first_and_who_was_left_out_is_missing() -> None:
 
 @pytest.mark.parametrize("order", list(TurnOrder))
 def test_a_game_that_was_cancelled_has_a_report_of_what_was_played(order: TurnOrder) -> None:
-    source, rng = Source(bytes(32), "0123456789ab"), random.Random(1)
-    game, happened = play_event(Game(2, order), None, source, STANDARD_DECK)
-    events = [*happened]
-    # In own pace the first seat runs ahead, so its turns belong to rounds that nobody has finished.
-    for _turn in range(2):
-        seat, begun = game.may_act[0], game.count_finished(game.may_act[0])
-        while game.count_finished(seat) == begun:
-            decided = Decided(seat, rng.choice(list_decisions(game, seat)))
-            game, happened = play_event(game, decided, source, STANDARD_DECK)
-            events += happened
+    games = play_drawn(Game(2, order), random.Random(1), Source(bytes(32), "0123456789ab"), STANDARD_DECK)
+    # In own pace one seat may run ahead, so that its turns belong to rounds that nobody has finished.
+    game, events = next(each for each in games if sum(map(each[0].count_finished, (0, 1))) == 2)
     table = replace(table_of(2, order), game=apply_event(game, Abandoned()))
     shown = coaching.render_report(table, analyse_game(2, order, [*events, Abandoned()]), (), 0)
     check_message(shown)

@@ -10,22 +10,19 @@ from bot.domain.daily import Daily
 from bot.services.core import Core
 from bot.ui.challenge import render_private
 from bot.ui.daily import daily_page, render_shared_score
-from highscore import Decided, Game, Source, TakeDice, TurnOrder, list_decisions, play_event
+from highscore import Game, Source, TurnOrder
 from highscore.fairness import format_code
 from tests.bot.cores import ADA, BEN, CEM, NOW
 from tests.bot.services.days import Days, any_decision, make_day
 from tests.bot.ui.test_run import content
+from tests.highscore.strategies import play_drawn
 
 
 def finished(seed: int) -> Attempt[Daily]:
     """Return an attempt; another seed means other dice and decisions."""
     source = Source(bytes([seed]) * 32, "0123456789ab")
     day = make_day(source, date(2026, 3, 9), (20.0,) * 7, ends_at=NOW)
-    chance = random.Random(seed)
-    game, _events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
-    while not game.complete:
-        decided = Decided(0, chance.choice(list_decisions(game, 0)))
-        game, _events = play_event(game, decided, day.source, day.deck)
+    *_earlier, (game, _events) = play_drawn(Game(1, TurnOrder.OWN_PACE), random.Random(seed), day.source, day.deck)
     finished_at = NOW - timedelta(hours=1)
     return Attempt(day, 1, "Ada", 2, (), game, finished_at, ranked=True, streak=3)
 
@@ -41,9 +38,8 @@ def with_results_of(attempt: Attempt[Daily], other: Attempt[Daily]) -> Attempt[D
 
 def test_the_lock_is_on_the_page_before_the_first_dice_only() -> None:
     attempt = finished(1)
-    source = attempt.challenge.source
-    game, _events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, attempt.challenge.deck)
-    taken, _events = play_event(game, Decided(0, TakeDice()), source, attempt.challenge.deck)
+    games = play_drawn(Game(1, TurnOrder.OWN_PACE), random.Random(1), attempt.challenge.source, attempt.challenge.deck)
+    (game, _events), (taken, _events), *_later = games
     pages = [replace(attempt, game=each, finished_at=None) for each in (game, taken, attempt.game)]
     code = f"-# 🔏 Lock: {format_code(attempt.challenge.lock)}"
     shown = [content(render_private(daily_page(each, NOW - timedelta(days=1)))) for each in pages]

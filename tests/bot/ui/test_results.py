@@ -7,10 +7,13 @@ from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui import text, words
+from bot.ui.message import MAX_ALT
 from bot.ui.table import render_screen, render_table
 from highscore.deck import ROUNDS, STANDARD_DECK
+from highscore.odds.facts import Feat
 from tests.bot.cores import game_of
 from tests.bot.games import scored, tied, wins
+from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import states, table_of
 
 RECORD = "A new record on this server"
@@ -48,6 +51,17 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
         assert {
             str([embed.to_dict() for embed in render_screen(kept, record_of(game_of(kept), number)).embeds])
         } == said
+
+
+@pytest.mark.parametrize("feat", Feat)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_rare_turn_has_a_sentence_with_the_longest_names(feat: Feat, language: str) -> None:
+    *_earlier, table = states(replace(table_of(5), locale=language), random.Random(1))
+    told = replace(table, news=(News(NewsKind.RARE, 3, 1, f"{feat.value} 1000000000 24"),))
+    page = render_screen(told, record_of(game_of(table), 0))
+    check_message(page)
+    assert page.inset is not None
+    assert len(page.inset.alt) <= MAX_ALT
 
 
 @pytest.mark.parametrize("kind", [NewsKind.LAST_ROLL, NewsKind.COMEBACK, NewsKind.FIRST_WIN])

@@ -1,6 +1,5 @@
 """The pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
 
-import logging
 import random
 import re
 from collections.abc import Callable, Collection
@@ -156,17 +155,6 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:
     labels = {str(each.to_component_dict().get("label")): each for each in render_table(table, asking=asking).buttons}
     return next(each for label, each in labels.items() if label.startswith("Keep") and " · roll " not in label)
-
-
-async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:
-    table = tables.start(tables.table_of(2, names=("Ada", "Ben")))
-    rendered = render_table(table)
-    assert rendered.picture is not None
-    broken = replace(rendered, picture=replace(rendered.picture, view=()))
-    fields, without = await broken.prepare_message(), await rendered.adapt(pictures=False).prepare_message()
-    assert [embed.to_dict() for embed in fields["embeds"]] == [embed.to_dict() for embed in without["embeds"]]
-    assert str(fields["embeds"][0].description).startswith("Round 1 of 7.")
-    assert "board.png could not be drawn" in error_log.pop().getMessage()
 
 
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])

@@ -1,6 +1,6 @@
 """Boards for the tests of the pictures, and helpers to look at pictures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from io import BytesIO
 
 from PIL import Image
@@ -64,30 +64,14 @@ def ended_board() -> BoardView:
 
 
 def full_results() -> ResultsView:
-    return results_of(_CHIPS, (2, 1, 0, 3, 4))
-
-
-def results_of(chips: Sequence[Sequence[Chip | None]], order: Sequence[int]) -> ResultsView:
-    """Return the results of these chips alone, by seat and round; a seat without a chip was not placed."""
-    marks = tuple(
-        tuple(
-            RoundResult(-3) if chip is None else RoundResult(10 * chip.points, 10 * chip.points, chip) for chip in won
-        )
-        for won in chips
+    """Return results that have chips and nothing else; a seat without a chip was not placed."""
+    gold, silver, bronze = (RoundResult(10 * chip.points, 10 * chip.points, chip) for chip in Chip)
+    none = RoundResult(-3)
+    results = (
+        (gold, none, bronze, silver, none, gold, none),
+        (silver, gold, none, none, gold, none, bronze),
+        (bronze, silver, gold, gold, none, none, silver),
+        (none, bronze, silver, none, silver, bronze, gold),
+        (none, none, none, bronze, bronze, silver, none),
     )
-    names = ("Ada", "Ben", "Cleo Day", "Dan", "Eve")
-    return ResultsView(marks, tuple(enumerate(order, start=1)), names[: len(chips)])
-
-
-def _full() -> tuple[tuple[Chip | None, ...], ...]:
-    gold, silver, bronze = Chip.GOLD, Chip.SILVER, Chip.BRONZE
-    return (
-        (gold, None, bronze, silver, None, gold, None),
-        (silver, gold, None, None, gold, None, bronze),
-        (bronze, silver, gold, gold, None, None, silver),
-        (None, bronze, silver, None, silver, bronze, gold),
-        (None, None, None, bronze, bronze, silver, None),
-    )
-
-
-_CHIPS = _full()
+    return ResultsView(results, tuple(enumerate((2, 1, 0, 3, 4), start=1)), ("Ada", "Ben", "Cleo Day", "Dan", "Eve"))
