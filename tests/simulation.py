@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from hashlib import sha256
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -37,7 +38,6 @@ simcord's own 50 ms would be most of the time of a test, and with a tenth of thi
 """
 
 Answer = TypeVar("Answer")
-Request = Callable[..., Awaitable[Any]]
 
 LOOK = 0.005
 """The least seconds between two looks of simcord's at a timer."""
@@ -322,56 +322,19 @@ async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) ->
     return result
 
 
-def delete_message(env: Env, channel: ChannelHandle, message_id: int) -> None:
-    env.backend.delete_message(channel.id, message_id)
-
-
-def delete_channel(env: Env, channel: ChannelHandle) -> None:
-    env.backend.delete_channel(channel.id)
-
-
-@contextmanager
-def answers(wrapper: Callable[[Request], Request]) -> Iterator[None]:
-    """Send the bot's answers to interactions through a wrapper of the sending function.
-
-    The sending function takes (adapter, route, session, ...), as discord.py's webhook adapter does.
-    """
-    adapter: Any = simcord.http.client.FakeWebhookAdapter
-    before = adapter.request
-    adapter.request = wrapper(before)
-    try:
-        yield
-    finally:
-        adapter.request = before
-
-
 @contextmanager
 def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
-    """Delay the next answers to Discord by so many virtual seconds each, in order."""
-    left = list(delays)
+    """Delay the next answers to interactions by so many virtual seconds each, in order."""
+    left, send = list(delays), simcord.http.client.FakeWebhookAdapter.request
 
-    def wrap(send: Request) -> Request:
-        async def slow(adapter: Any, route: Any, *arguments: Any, **options: Any) -> Any:
-            if route.url.endswith("/callback") and left and (delay := left.pop(0)):
-                await asyncio.sleep(delay)
-            return await send(adapter, route, *arguments, **options)
+    async def slow(adapter: Any, route: Any, *arguments: Any, **options: Any) -> Any:
+        if route.url.endswith("/callback") and left and (delay := left.pop(0)):
+            await asyncio.sleep(delay)
+        return await send(adapter, route, *arguments, **options)
 
-        return slow
-
-    with answers(wrap):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simcord.http.client.FakeWebhookAdapter, "request", slow)
         yield
-
-
-@contextmanager
-def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
-    """Send every other call of the bot through a wrapper; the sending function takes (client, route, ...)."""
-    client: Any = simcord.http.client.FakeHTTPClient
-    before = client.request
-    client.request = wrapper(before)
-    try:
-        yield
-    finally:
-        client.request = before
 
 
 SIMCORDS_OWN = re.compile(
@@ -409,31 +372,25 @@ def archive(env: Env, thread: ChannelHandle) -> None:
     env.backend.announce_channel_update(thread.id)
 
 
-def archived(env: Env, thread: ChannelHandle) -> bool:
-    meta = env.backend.get_channel(thread.id).thread_metadata
-    assert meta is not None
-    return meta.archived
-
-
 @contextmanager
 def archives_like_discord() -> Iterator[None]:
     """Let archived threads refuse edits, and open when a message is sent; simcord does neither."""
 
-    def wrapper(request: Request) -> Request:
-        async def checked(client: Any, route: Any, **options: Any) -> Any:
-            channel = client.backend.channels.get(route.channel_id)
-            meta = None if channel is None else channel.thread_metadata
-            if meta is not None and meta.archived and "/messages" in route.path:
-                if route.method == "PATCH":
-                    fault = {"method": "PATCH", "path": "*", "status": 400, "code": 50083, "times": 1}
-                    client.backend.faults.insert(0, {**fault, "message": "Thread is archived"})
-                elif route.method == "POST":
-                    meta.archived = False
-            return await request(client, route, **options)
+    request = simcord.http.client.FakeHTTPClient.request
 
-        return checked
+    async def checked(client: Any, route: Any, **options: Any) -> Any:
+        channel = client.backend.channels.get(route.channel_id)
+        meta = None if channel is None else channel.thread_metadata
+        if meta is not None and meta.archived and "/messages" in route.path:
+            if route.method == "PATCH":
+                fault = {"method": "PATCH", "path": "*", "status": 400, "code": 50083, "times": 1}
+                client.backend.faults.insert(0, {**fault, "message": "Thread is archived"})
+            elif route.method == "POST":
+                meta.archived = False
+        return await request(client, route, **options)
 
-    with channel_calls(wrapper):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simcord.http.client.FakeHTTPClient, "request", checked)
         yield
 
 
@@ -451,6 +408,10 @@ class Made:
     """The message as everybody sees it now; None where it is gone, or never was."""
     refused: int | None
     """The code of Discord's error."""
+    params: Mapping[str, Any]
+    """The query."""
+    files: Sequence[str]
+    """The hashes of files."""
 
 
 @contextmanager
@@ -477,7 +438,9 @@ def watched(acted: Callable[[int, Mapping[str, Any]], None], requested: Callable
             message = None if message_id is None else stored.get(message_id)
             after = None if message is None else dict(message_payload(backend, message))
             body = json if isinstance(json, dict) else {}
-            requested(Made(method, path, body, message_id, sent is not None, after, refused))
+            files = [sha256(each.fp.getvalue()).hexdigest() for each in options["files"] or ()]
+            params = options["params"] or {}
+            requested(Made(method, path, body, message_id, sent is not None, after, refused, params, files))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simcord.interactions, "base_payload", base_payload)

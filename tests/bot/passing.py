@@ -9,6 +9,7 @@ import discord
 import simcord
 from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.domain.table import Table
 from bot.services.setup import change_settings
@@ -37,11 +38,11 @@ async def moderator(server: Server) -> MemberActor:
     return member
 
 
-def forbid(server: Server, *names: str) -> None:
-    """Take permissions from the bot in the channel; without names it has all of them again."""
-    assert server.bot.user is not None
+def forbid(server: Server, *names: str, member: MemberActor | None = None) -> None:
+    """Take permissions from a member, by default the bot, in the channel; without names they have all of them again."""
+    user_id = server.env.backend.bot_user.id if member is None else member.id
     denied = discord.Permissions(**dict.fromkeys(names, True)).value
-    server.env.backend.set_overwrite(server.channel.id, Overwrite(server.bot.user.id, 1, 0, denied))  # type: ignore[arg-type]
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(user_id, OverwriteType.MEMBER, 0, denied))
 
 
 async def wait(server: Server, **time: float) -> None:

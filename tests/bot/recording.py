@@ -59,7 +59,7 @@ class Recording:
 
     def delete(self, message_id: int) -> None:
         self.step(f"{self._numbers[message_id]} is deleted")
-        simulation.delete_message(self.server.env, self.server.channel, message_id)
+        self.server.env.backend.delete_message(self.server.channel.id, message_id)
 
     def text(self) -> str:
         lines = []

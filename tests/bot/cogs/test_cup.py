@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import discord
 import pytest
 from simcord import InteractionResult, MemberActor
-from simcord.backend.models import Overwrite
 
 from bot.cogs.common import UserRequest
 from bot.domain.cup import CupView, Status
@@ -17,14 +16,13 @@ from bot.services.core import Person, Place
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.ui.buttons import FAME, ChallengePress, Verb
 from bot.ui.cup import NO_CUP
-from highscore import TurnOrder, replay_events
-from highscore.notation import parse_event
-from highscore.runs import Run
 from tests import simulation
 from tests.bot import dailies, passing
 from tests.bot.databases import everything, execute
 from tests.bot.server import Server, private, private_message
 from tests.simulation import Click
+
+MODERATING = (Verb.REMOVE, Verb.PROLONG, Verb.END, Verb.DRAWS)
 
 
 @dataclass
@@ -78,6 +76,12 @@ class Cup:
                 await page.press(Verb.TAKE)
         return await self.go_on()
 
+    async def play_out(self) -> None:
+        """Begin the cup and play all its legs."""
+        await self.go_on()
+        while (await self.view()).cup.status.running:
+            await self.play_leg()
+
     async def view(self) -> CupView:
         return await view_cup(self.server.bot.core, self.id)
 
@@ -97,14 +101,6 @@ class CupPage(dailies.Player):
         rows = [row for row in self.page.components if isinstance(row, discord.ActionRow)]
         return [each for row in rows for each in row.children if isinstance(each, discord.SelectMenu)]
 
-    @property
-    def play(self) -> Run:
-        (lines,) = self.server.rows(
-            "select events from attempts join cup_groups using (challenge_id) where user_id = ? order by leg",
-            self.member.id,
-        )[-1]
-        return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
-
 
 async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(server: Server) -> None:
     ada, ben, cem = server.members[:3]
@@ -112,9 +108,7 @@ async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(s
     assert "already a cup in this channel" in private(await cup.press(ada, Verb.NEXT)), (
         "a forged press while the cup runs"
     )
-    await cup.go_on()
-    for _leg in range(3):
-        await cup.play_leg()
+    await cup.play_out()
     assert (await cup.view()).cup.status is Status.OVER
     assert Verb.NEXT in server.verbs()
     results = await asyncio.gather(*(cup.press(member, Verb.NEXT) for member in (ben, ben, cem)))
@@ -137,9 +131,7 @@ async def test_the_next_cup_has_the_same_settings_and_doubled_presses_open_one(s
 async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) -> None:
     ben, cem = server.members[1:3]
     cup = await Cup.open(server, 3, legs=3, days=1)
-    await cup.go_on()
-    for _leg in range(3):
-        await cup.play_leg()
+    await cup.play_out()
     role = server.guild.create_role("hosts")
     await passing.administer(server, opener_role=role.id)
     assert "a certain role" in private(await cup.press(ben, Verb.NEXT))
@@ -151,9 +143,7 @@ async def test_only_those_who_may_open_cups_open_the_next_one(server: Server) ->
 async def test_the_next_cup_of_a_deleted_channel_is_refused_or_ends_by_itself(server: Server) -> None:
     ben, eve = server.members[1], server.members[4]
     cup = await Cup.open(server, 3, legs=3, days=1)
-    await cup.go_on()
-    for _leg in range(3):
-        await cup.play_leg()
+    await cup.play_out()
     elsewhere = replace(server, channel=server.guild.create_text_channel("elsewhere"))
     await server.env.settle()
     await elsewhere.slash(eve, "new")
@@ -188,17 +178,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     ):
         assert reason in private(await cup.press(member, verb, leg, argument)), verb
     unknown = Cup(server, "f" * 12)
-    for verb in (
-        Verb.ENTER,
-        Verb.LEAVE,
-        Verb.PLAY,
-        Verb.OPTIONS,
-        Verb.REPORT,
-        Verb.REMOVE,
-        Verb.PROLONG,
-        Verb.END,
-        Verb.DRAWS,
-    ):
+    for verb in (Verb.ENTER, Verb.LEAVE, Verb.PLAY, Verb.OPTIONS, Verb.REPORT, *MODERATING):
         assert "no longer exists" in private(await unknown.press(ada, verb, 1)), verb
     assert everything(server.settings) == image
     await cup.go_on()
@@ -272,8 +252,7 @@ async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatc
 async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor_open_to_them(server: Server) -> None:
     ada, ben, cem, outsider = server.members[:4]
     cup = await Cup.open(server, 1)
-    deny = Overwrite(outsider.id, 1, 0, discord.Permissions(view_channel=True).value)  # type: ignore[arg-type]
-    server.env.backend.set_overwrite(server.channel.id, deny)
+    passing.forbid(server, "view_channel", member=outsider)
     hall = replace(server, channel=server.guild.create_text_channel("hall"))
     await server.env.settle()
     assert "Spring" in private(await hall.slash(ben, "cup"))
@@ -294,7 +273,6 @@ async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor
     assert (await view_cup(server.bot.core, cup.id)).cup.number_of(outsider.id) is None
     # Somebody who has entered it keeps it.
     await cup.press(cem, Verb.ENTER)
-    deny = Overwrite(cem.id, 1, 0, discord.Permissions(view_channel=True).value)  # type: ignore[arg-type]
-    server.env.backend.set_overwrite(server.channel.id, deny)
+    passing.forbid(server, "view_channel", member=cem)
     await server.env.settle()
     assert "Spring" in private(await hall.slash(cem, "cup"))

@@ -9,14 +9,10 @@ from typing import Any, ClassVar
 
 import discord
 from simcord import InteractionResult
-from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
 from bot.services import challenge, dare
 from bot.ui.buttons import TablePress, Verb
-from highscore import TurnOrder, replay_events
-from highscore.notation import parse_event
-from highscore.runs import Run
 from tests.bot import dailies, passing, played
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
@@ -28,11 +24,6 @@ MINUTES = 4
 @dataclass
 class DarePage(dailies.Player):
     rules: ClassVar[challenge.Rules[Any]] = dare.DARES
-
-    @property
-    def play(self) -> Run:
-        ((lines,),) = self.server.rows("select events from attempts where user_id = ?", self.member.id)
-        return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
 
 
 async def end_game(server: Server) -> Table:
@@ -60,11 +51,6 @@ async def finish(server: Server, who: int) -> DarePage:
     page = DarePage.of(server, server.members[who], await take(server, who))
     await page.play_cards()
     return page
-
-
-def hide(server: Server, who: int, **permissions: bool) -> None:
-    denied = discord.Permissions(**permissions).value
-    server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[who].id, 1, 0, denied))  # type: ignore[arg-type]
 
 
 async def test_a_friend_takes_the_dare_and_the_result_is_in_its_message(server: Server) -> None:
@@ -128,7 +114,7 @@ async def test_players_and_people_who_do_not_see_the_channel_cannot_take_it(serv
     custom_id = str(server.buttons(Verb.PLAY, messages(server)[0])[0].custom_id)
     for who in (0, 1):
         assert "You played at this table" in private(await take(server, who))
-    hide(server, 2, view_channel=True)
+    passing.forbid(server, "view_channel", member=server.members[2])
     other = server.guild.create_text_channel("elsewhere")
     await server.env.settle()
     elsewhere = DarePage(server, server.members[2], other, (await _post_forged(server, other, custom_id)).id)
@@ -154,7 +140,7 @@ async def test_it_is_offered_only_where_the_game_was_played_and_people_may_write
     custom_id = TablePress(Verb.DARE, table.id, table.version).custom_id
     page = PrivatePage(server, server.members[0], other, (await _post_forged(server, other, custom_id)).id)
     assert f"in the channel of the game: <#{server.channel.id}>" in private(await page.send(custom_id))
-    hide(server, 0, send_messages=True)
+    passing.forbid(server, "send_messages", member=server.members[0])
     assert "not allowed to write" in private(await offer(server, table))
     passing.forbid(server, "send_messages")
     assert "I need these permissions" in private(await offer(server, table, 1))

@@ -109,7 +109,7 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     table = await server.begin_turn(2)
     player, deleted = server.on_turn(table), server.shown
     custom_id = await server.end_turn()
-    simulation.delete_message(server.env, server.channel, deleted.id)
+    server.env.backend.delete_message(server.channel.id, deleted.id)
     await server.env.settle()
     result = await simulation.click(server.env, server.channel, Click(player, deleted.id, custom_id))
     assert "The table will appear in a new one" in private(result)

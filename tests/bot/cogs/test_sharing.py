@@ -1,8 +1,8 @@
 import discord
-from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
 from bot.ui.buttons import DataPress, TablePress, Verb, Wish
+from tests.bot.passing import forbid
 from tests.bot.played import begun, finished, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
@@ -57,8 +57,7 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     table = await _ended(server)
     report = await _report(server, table, 1)
     before = len(server.messages)
-    denied = discord.Permissions(send_messages=True).value
-    server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[1].id, 1, 0, denied))  # type: ignore[arg-type]
+    forbid(server, "send_messages", member=server.members[1])
     told = private(await report.press(Verb.SHARE))
     assert "You're not allowed to write in this channel" in told
     assert len(server.messages) == before

@@ -3,11 +3,9 @@ from typing import Any
 
 import discord
 import pytest
-from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
-from tests import simulation
 from tests.bot.passing import administer, forbid, pages, play_turn, text, wait
 from tests.bot.server import RETRY, Server, private
 
@@ -31,7 +29,7 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
     await play_turn(there)
     assert len(pages(there)) == 2
     around = await server.begin(2)
-    simulation.delete_channel(server.env, there.channel)
+    server.env.backend.delete_channel(there.channel.id)
     await server.env.settle()
     assert (await server.table(table.id)).status is Status.ABANDONED
     assert (await server.table(around.id)).status is Status.PLAYING
@@ -77,8 +75,7 @@ async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) ->
 async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server) -> None:
     host = server.members[0]
     for name in ("create_public_threads", "send_messages_in_threads", "send_messages"):
-        denied = discord.Permissions(**{name: True}).value
-        server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
+        forbid(server, name, member=host)
         assert "you need these permissions" in private(await server.slash(host, "new", thread=True))
     assert server.channel.threads == []
     await server.slash(server.members[1], "new", thread=True)

@@ -10,10 +10,9 @@ import os
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -70,21 +69,10 @@ def overheard() -> Iterator[list[str]]:
     """Collect the bot's requests to Discord in a block: their paths, their texts, and the hashes of their files."""
     said: list[str] = []
 
-    def listening(request: simulation.Request) -> simulation.Request:
-        async def heard(to: Any, route: Any, *session: Any, **options: Any) -> Any:
-            files = [each.fp.getvalue() for each in options.get("files") or () if hasattr(each.fp, "getvalue")]
-            told = [options.get(name) for name in ("json", "payload", "params")]
-            parts = options.get("form") or options.get("multipart") or ()
-            told += [part["value"] for part in parts if isinstance(part["value"], str)]
-            files += [part["value"].getvalue() for part in parts if hasattr(part["value"], "getvalue")]
-            said.append(f"{route.method} {route.url} {told!r} {[sha256(file).hexdigest() for file in files]}")
-            return await request(to, route, *session, **options)
+    def requested(made: simulation.Made) -> None:
+        said.append(f"{made.method} {made.path} {made.body!r} {made.params!r} {made.files}")
 
-        return heard
-
-    with ExitStack() as stack:
-        stack.enter_context(simulation.answers(listening))
-        stack.enter_context(simulation.channel_calls(listening))
+    with simulation.watched(lambda _user_id, _data: None, requested):
         yield said
 
 
