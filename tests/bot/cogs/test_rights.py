@@ -7,11 +7,11 @@ import discord
 from simcord import InteractionResult, MemberActor
 
 from bot.cogs.routes import HighScore
-from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.table import Status, Table
 from bot.domain.timing import Pace
-from bot.ui.buttons import SettingPress, SetupVerb, TablePress, Verb
+from bot.ui.buttons import TablePress, Verb
+from tests.bot.cogs.test_setup import to_setting
 from tests.bot.databases import everything
 from tests.bot.passing import administer, moderator
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -49,10 +49,7 @@ async def pick_pace(server: Server, who: MemberActor, pace: Pace) -> Interaction
     if not private_message(result).components:
         return result
     page = PrivatePage.of(server, who, result)
-    select = SettingPress(SetupVerb.PICK, "pace").custom_id
-    while select not in custom_ids_of(page.page):
-        await page.send([str(each) for each in custom_ids_of(page.page) if str(each).startswith("hu:step")][-1])
-    return await who.select(page.page, [pace.value], custom_id=select)
+    return await who.select(page.page, [pace.value], custom_id=await to_setting(page, "pace"))
 
 
 async def give(server: Server, who: MemberActor, command: str) -> InteractionResult:

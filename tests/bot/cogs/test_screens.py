@@ -18,7 +18,7 @@ from bot.ui.buttons import SetupStep, SetupVerb, Verb
 from highscore import Source, TurnOrder
 from tests.bot import dailies, played
 from tests.bot.cogs.test_cup import Cup, CupPage
-from tests.bot.cogs.test_setup import admin_of, press_of
+from tests.bot.cogs.test_setup import admin_of, press_of, to_setting
 from tests.bot.passing import HOUSE, page, press, wait
 from tests.bot.screens import Screens, watched_screens
 from tests.bot.server import PrivatePage, Server
@@ -153,16 +153,6 @@ async def setup(server: Server, _screens: Screens) -> None:
         await page.send(SetupStep(step).custom_id)
         step += 1
     await page.send(press_of(SetupVerb.DONE))
-
-
-async def to_setting(page: PrivatePage, name: str) -> str:
-    """Go on in the setup to the step of a setting; return the id of its select."""
-    wanted = press_of(SetupVerb.PICK, name)
-    for step in range(1, 12):
-        if any(getattr(one, "custom_id", None) == wanted for row in page.page.components for one in row.children):  # type: ignore[union-attr]
-            return wanted
-        await page.send(SetupStep(step).custom_id)
-    raise AssertionError(f"no step sets {name}")
 
 
 CASES = (rulebook_order, open_order, own_pace, daily, cup, setup)

@@ -4,6 +4,7 @@ from typing import Any
 import discord
 from simcord import MemberActor
 
+from bot.discord_api.messages import custom_ids_of
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings
 from bot.ui.buttons import LessonPress, SetupStep, SetupVerb, Verb
@@ -21,6 +22,15 @@ def admin_of(server: Server) -> MemberActor:
 
 def press_of(verb: SetupVerb, what: object = "all") -> str:
     return f"hu:{verb.value}:{what}"
+
+
+async def to_setting(page: PrivatePage, name: str) -> str:
+    """Go on in the setup to the step of a setting; return the id of its select."""
+    step, wanted = 0, press_of(SetupVerb.PICK, name)
+    while wanted not in custom_ids_of(page.page):
+        step += 1
+        await page.send(SetupStep(step).custom_id)
+    return wanted
 
 
 async def join(server: Server) -> None:
