@@ -3,11 +3,7 @@ import logging
 import threading
 import time
 
-import pytest
-
 from bot.ui.message import MAX_ALT, Picture, Rendered, make_embed
-from bot.ui.table import render_table
-from tests.bot.ui.tables import start, table_of
 
 
 async def test_pictures_are_drawn_one_after_the_other() -> None:
@@ -36,27 +32,6 @@ async def test_a_message_goes_without_a_picture_that_cannot_be_drawn(error_log: 
     assert shown == [(None, r"A \*board\*.", None), (None, "Dice\\:\nA \\*5\\*.", None), ("A turn", None, None)]
     assert "dice.png could not be drawn" in error_log.pop().getMessage()
     assert error_log == []
-
-
-@pytest.mark.parametrize(
-    ("name", "clean", "escaped"),
-    [
-        ("[x](http://evil)", "[x](http://evil)", r"\[x\]\(http\:\/\/evil\)"),
-        ("@everyone", "@everyone", "@\u200beveryone"),
-        ("<@1> <#2>", "<@1> <#2>", r"\<@1\> \<\#2\>"),
-        ("*a* __b__ ||c|| `d`", "*a* __b__ ||c|| `d`", r"\*a\* \_\_b\_\_ \|\|c\|\| \`d\`"),
-        ("a\nb\u202e", "a b", "a b"),
-    ],
-)
-def test_a_name_in_a_picture_is_clean_in_its_description_and_escaped_in_a_message_without_it(
-    name: str, clean: str, escaped: str
-) -> None:
-    table = start(table_of(2, names=(name, "Ben")))
-    shown = render_table(table)
-    words, picture = shown.adapt(pictures=False).embeds[0], shown.picture
-    assert picture is not None
-    assert f"🔴 {clean}" in picture.alt
-    assert f"🔴 {escaped}" in str(words.description)
 
 
 def test_a_description_is_cut_and_a_message_without_the_picture_has_every_sentence() -> None:

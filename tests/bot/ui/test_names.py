@@ -52,9 +52,9 @@ CASES = [*product(groups(), languages() if LARGE else ["en"])]
 
 
 def named_screens() -> Iterator[Screen]:
-    """Yield the screens on which there are names; of two games some states, with HIGHSCORE_LARGE all."""
+    """Yield the screens on which there are names; of two games, one without pictures, some states or (LARGE) all."""
     for order in ORDERS:
-        tables = screens._table_screens(screens.lobby(4, order))
+        tables = screens._table_screens(screens.lobby(4, order, pictures=order is TurnOrder.OPEN))
         yield from islice(tables, 0, None, 1 if LARGE else SOME)
     others = screens.waiting, screens.coach, screens.dailies, screens.boards, screens.archive
     for source in (screens.invitations, *others):
