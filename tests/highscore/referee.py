@@ -7,12 +7,13 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.highscore.reference import expected
 
 VERSION, EARLIER = "highscore-fair-2", "highscore-fair-1"
 CHIPS = {"gold": 3, "silver": 2, "bronze": 1}
+Thing = TypeVar("Thing")
 
 
 class Wrong(Exception):
@@ -70,7 +71,7 @@ class Draws:
     def cards(self, deck: Sequence[str]) -> list[str]:
         return self.shuffle(deck, 7, "deck")
 
-    def shuffle(self, things: Sequence[str], steps: int, *what: str) -> list[str]:
+    def shuffle(self, things: Sequence[Thing], steps: int, *what: str) -> list[Thing]:
         found = [*things]
         for step in range(steps):
             other = step + next(self.below(len(found) - step, *what, str(step)))

@@ -11,7 +11,6 @@ from typing import Any
 from bot.domain.cup import Entrant
 from bot.domain.cup_leg import (
     Contest,
-    Draw,
     Format,
     Group,
     Leg,
@@ -91,7 +90,6 @@ class Chance:
 class PlayedCup:
     cup: Contest
     legs: list[Leg] = field(default_factory=list)
-    draws: list[Draw] = field(default_factory=list)
     gone: list[frozenset[int]] = field(default_factory=list)
     """Those who had left before each leg's draw."""
     left: set[int] = field(default_factory=set)
@@ -100,9 +98,9 @@ class PlayedCup:
 def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
     done = PlayedCup(cup)
     while (draw := draw_leg(cup, done.legs, done.left)) is not None:
-        done.draws.append(draw)
-        done.gone.append(frozenset(done.left))
         playing = [entrant for group in draw.groups for entrant in group]
+        assert not {*playing, *draw.byes} & done.left
+        done.gone.append(frozenset(done.left))
         played = {entrant: attempt for entrant in playing if (attempt := chance.attempt()) is not None}
         done.left |= chance.leavers(cup.entrants)
         par = chance.chance.choice([PAR, 98.3, 104.7])
@@ -137,7 +135,7 @@ def export_cup(record: CupProof) -> str:
 def _work_out(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
     attempts = leg.attempts_in(group)
     return {
-        "first_dice": [face.value for face in group.source.draw_faces(1, 0, 1)],
+        "first_dice": [str(face) for face in group.source.draw_faces(1, 0, 1)],
         "matches": {
             f"{one}-{other}": list(compare_attempts(attempt, attempts[other]))
             for one, attempt in attempts.items()

@@ -1,7 +1,7 @@
 """A small referee of cups: reads the file of a cup, works out by R9.8 what has to be in it, and names what differs.
 
 Written from the rule and from docs/fairness.md alone. Nothing here is taken from the bot or the engine: numbers are
-counted one by one, and the draws are made from HMAC-SHA256.
+counted one by one, and the draws are those of the referee of games.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from tests.highscore.referee import EARLIER, VERSION, Draws, code, joined, of_challenge, of_deck, seal_of, sha256
+
 CARDS = 7
-VERSION, EARLIER = "highscore-fair-2", "highscore-fair-1"
-SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 def differences(text: str) -> list[str]:
@@ -44,10 +44,9 @@ class Referee:
         yield from differ("the format", "highscore-cup-1", cup["format"])
         if cup["fairness"] not in (VERSION, EARLIER):
             yield f"the fairness: {cup['fairness']}"
-        yield from differ("the seal", self.seal(cup["cup"], cup["seed"]), cup["seal"])
+        yield from differ("the seal", seal_of(cup["fairness"], cup["cup"], cup["seed"]), cup["seal"])
         if not self.earlier:
-            deck = [cup["deck"]["name"], str(len(cup["deck"]["cards"])), *cup["deck"]["cards"]]
-            lock = code("cup", cup["cup"], cup["seal"], cup["kind"], str(cup["length"]), *deck)
+            lock = code("cup", cup["cup"], cup["seal"], cup["kind"], str(cup["length"]), *of_deck(cup["deck"]))
             yield from differ("the lock", lock, cup["lock"])
         ids = [cup["entrants"][one]["id"] for one in self.alive]
         if None not in ids:
@@ -75,16 +74,16 @@ class Referee:
         for at, group in enumerate(leg["groups"]):
             here = [one for one in group["entrants"] if one not in gone]
             begun = {one: leg["results"][str(one)] for one in here if str(one) in leg["results"]}
-            lot = self.group(number, at)
-            yield from differ("the group's name", lot.fields[1], group["game"])
-            yield from differ("its seal", self.seal(lot.fields[1], lot.seed.hex()), group["seal"])
+            draws = self.group(number, at)
+            yield from differ("the group's name", draws.game, group["game"])
+            yield from differ("its seal", seal_of(draws.version, draws.game, draws.seed), group["seal"])
             if "first_dice" in group:
-                yield from differ("the first dice", faces(lot, "1", "0", "1"), group["first_dice"])
+                yield from differ("the first dice", [*draws.roll(1, 0, 1)], group["first_dice"])
                 for one, other in permutations(begun, 2):
                     told = group["matches"][f"{one}-{other}"]
                     yield from differ(f"{one} against {other}", match(begun[one], begun[other]), told)
             if self.knockout:
-                on = self.going_on(lot, here, begun, final)
+                on = self.going_on(draws, here, begun, final)
                 yield from differ("goes on", on, group["go_on"])
                 going += on
             else:
@@ -103,18 +102,15 @@ class Referee:
             points = sum(x for x in attempt if x > 0)
             self.margins[one].append(points - Fraction(leg["par"]))
 
-    def seal(self, game: str, seed: str) -> str:
-        return sha256(EARLIER, game, seed) if self.earlier else code("seal", game, seed)
-
     def left(self, one: int) -> int | None:
         """Return the first leg that an entrant who has left did not finish."""
         leg: int | None = self.cup["entrants"][one]["left"]
         return leg
 
     def draw(self, number: int, people: list[int]) -> tuple[list[list[int]], list[int]]:
-        lot = Lot(self.cup["seed"], self.cup["cup"], self.lock, self.cup["opening"], self.cup["fairness"])
-        order = lot.order(people, "leg", str(number))
-        many = len(order)
+        draws = Draws(self.cup["seed"], self.cup["cup"], self.lock, self.cup["opening"], self.cup["fairness"])
+        many = len(people)
+        order = draws.shuffle(people, many, "leg", str(number))
         if not self.knockout:
             # Groups of four while that leaves nobody over; those left over join one each, the first groups first.
             sizes = [4] * (many // 4) or [0]
@@ -136,18 +132,17 @@ class Referee:
         return cut(playing, [2] * (len(playing) // 2)), resting
 
     def cards(self, number: int) -> list[str]:
-        name = f"highscore-daily-1 cup {self.cup['cup']} {number}"
-        lot = Lot(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "", EARLIER)
-        return [line.split(":")[0] for line in lot.order(self.cup["deck"]["cards"], "deck")[:CARDS]]
+        draws = of_challenge(f"cup {self.cup['cup']} {number}")
+        return [line.split(":")[0] for line in draws.cards(self.cup["deck"]["cards"])]
 
-    def group(self, number: int, at: int) -> Lot:
+    def group(self, number: int, at: int) -> Draws:
         """Return the draws of a group, whose seed and name follow from the cup's seed."""
         message = joined(self.cup["fairness"], self.cup["cup"], "group", str(number), str(at))
         seed = hmac.new(bytes.fromhex(self.cup["seed"]), message, hashlib.sha256).digest()
         lock = sha256("") if self.earlier else ""
-        return Lot(seed.hex(), hashlib.sha256(seed).hexdigest()[:12], lock, "", self.cup["fairness"])
+        return Draws(seed.hex(), hashlib.sha256(seed).hexdigest()[:12], lock, "", self.cup["fairness"])
 
-    def going_on(self, lot: Lot, here: list[int], begun: dict[int, list[int]], final: bool) -> list[int]:
+    def going_on(self, draws: Draws, here: list[int], begun: dict[int, list[int]], final: bool) -> list[int]:
         if len(here) <= 1:
             return here
         if len(begun) <= 1:
@@ -163,7 +158,7 @@ class Referee:
         best = [one for one in begun if merit[one] == max(merit.values())]
         if len(best) == 1 or final:
             return best
-        return lot.order(best, "level")[:1]
+        return draws.shuffle(best, 1, "level")
 
     def end(self) -> Iterator[str]:
         """Compare the winners, and in a league the table."""
@@ -238,48 +233,6 @@ def matchpoints(one: int, begun: dict[int, list[int]]) -> Fraction:
 def result(results: list[int], card: int) -> int | None:
     """Return what a card counted, or None if it was not finished."""
     return max(results[card], 0) if card < len(results) else None
-
-
-class Lot:
-    """Draws from a seed (docs/fairness.md, To the byte)."""
-
-    def __init__(self, seed: str, game: str, lock: str, opening: str, version: str) -> None:
-        self.seed, self.fields = bytes.fromhex(seed), (version, game, lock, opening)
-
-    def below(self, many: int, *what: str) -> Iterator[int]:
-        block = 0
-        while True:
-            for byte in hmac.new(self.seed, joined(*self.fields, *what, str(block)), hashlib.sha256).digest():
-                if byte < 256 // many * many:
-                    yield byte % many
-            block += 1
-
-    def order(self, things: list[Any], *what: str) -> list[Any]:
-        rest, drawn = list(things), list[Any]()
-        while rest:
-            at = next(self.below(len(rest), *what, str(len(drawn))))
-            drawn.append(rest[at])
-            rest[at] = rest[0]
-            rest = rest[1:]
-        return drawn
-
-
-def faces(lot: Lot, *what: str) -> list[int]:
-    stream = lot.below(6, *what)
-    return [next(stream) + 1 for _ in range(7)]
-
-
-def joined(*fields: str) -> bytes:
-    return b"".join(str(len(field.encode())).encode() + b":" + field.encode() for field in fields)
-
-
-def sha256(*fields: str) -> str:
-    return hashlib.sha256(joined(*fields)).hexdigest()
-
-
-def code(*fields: str) -> str:
-    bits = "".join(f"{int(digit, 16):04b}" for digit in sha256(VERSION, *fields)[:40])
-    return "".join(SIGNS[int(bits[at : at + 5], 2)] for at in range(0, 160, 5))
 
 
 def cut(order: list[int], sizes: list[int]) -> list[list[int]]:

@@ -120,66 +120,44 @@ def test_after_a_deletion_the_count_and_the_published_lock_still_decide_the_draw
             verify_cup(json.dumps(json.loads(format_cup(deleted)) | change))
 
 
-DAMAGES: tuple[File, ...] = (
-    {"format": "highscore-game-1"},
-    {"fairness": "highscore-fair-3"},
-    {"fairness": "highscore-fair-1"},
-    {"fairness": ["highscore-fair-2"]},
-    {"kind": "swiss"},
-    {"length": 0},
-    {"length": "5"},
-    {"length": True},
-    {"seed": "00"},
-    {"seed": "x" * 64},
-    {"seed": None},
-    {"opening": "x"},
-    {"opening": "9" * 5000},
-    {"opening": "9" * 4000},
-    {"opening": "-5"},
-    {"entrants_lock": "\x1b[31m" + "A" * 27},
-    {"entrants_lock": "a" * 32},
-    {"entrants_lock": "A" * 31},
-    {"entrants_lock": None},
-    {"opening": 1424242424242424242},
-    {"cup": 1},
-    {"cup": "\ud800"},
-    {"name": "x" * 1000},
-    {"entrants": []},
-    {"entrants": [{"id": "1", "name": "x"}] * 129},
-    {"entrants": [{"id": "1"}] * 4},
-    {"entrants": {"0": "x"}},
-    {"deck": {"name": "standard", "cards": ["nonsense"]}},
-    {"deck": []},
-    {"legs": [{}]},
-    {"legs": None},
-    {"legs": [1] * 20},
-    {"entrants": [{"id": "1", "name": "x", "left": "1"}] * 8},
-    {"entrants": [{"id": "1", "name": "x", "left": []}] * 8},
-    {"winners": [99]},
-    {"winners": 5},
-    {"ended": 0},
-)
-
-
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: str(damage)[:40])
-def test_a_damaged_file_is_refused_in_a_sentence(damage: File) -> None:
-    file = json.loads(format_cup(some_cup(2, Format.LEAGUE, 8)))
-    with pytest.raises(HighScoreError):
-        verify_cup(json.dumps(file | damage))
-
-
+DAMAGES: dict[str, list[Any]] = {
+    "format": ["highscore-game-1"],
+    "fairness": ["highscore-fair-3", "highscore-fair-1", ["highscore-fair-2"]],
+    "kind": ["swiss"],
+    "length": [0, "5", True],
+    "seed": ["00", "x" * 64, None],
+    "opening": ["x", "9" * 5000, "9" * 4000, "-5", 1424242424242424242],
+    "entrants_lock": ["\x1b[31m" + "A" * 27, "a" * 32, "A" * 31, None],
+    "cup": [1, "\ud800"],
+    "name": ["x" * 1000],
+    "entrants": [
+        *([], {"0": "x"}, [{"id": "1"}] * 4, [{"id": "1", "name": "x"}] * 129),
+        *([{"id": "1", "name": "x", "left": "1"}] * 8, [{"id": "1", "name": "x", "left": []}] * 8),
+    ],
+    "deck": [{"name": "standard", "cards": ["nonsense"]}, []],
+    "legs": [[{}], None, [1] * 20],
+    "winners": [[99], 5],
+    "ended": [0],
+}
 DAMAGES_OF_A_LEG: dict[str, list[Any]] = {
     "par": [float("nan"), 1e400, "x", 1.0],
     "results": [{"0": [1] * 8}, {"x": []}, {"00": []}, {"0": [1.5]}, {"0": [True]}, {"0": [1e400]}, []],
     "groups": [[]],
     "byes": [None],
 }
+DAMAGED = [
+    pytest.param(of_leg, key, value, id=f"{'leg ' * of_leg}{key} {repr(value)[:40]}")
+    for of_leg, damages in ((False, DAMAGES), (True, DAMAGES_OF_A_LEG))
+    for key, values in damages.items()
+    for value in values
+]
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key, some in DAMAGES_OF_A_LEG.items() for value in some])
-def test_a_damaged_leg_is_refused_in_a_sentence(key: str, value: object) -> None:
+@pytest.mark.parametrize(("of_leg", "key", "value"), DAMAGED)
+def test_a_damaged_file_is_refused_in_a_sentence(of_leg: bool, key: str, value: object) -> None:
     file = json.loads(format_cup(some_cup(2, Format.LEAGUE, 8)))
-    file["legs"][1][key] = value
+    damaged = file["legs"][1] if of_leg else file
+    damaged[key] = value
     with pytest.raises(HighScoreError):
         verify_cup(json.dumps(file))
 
