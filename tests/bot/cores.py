@@ -4,14 +4,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Change, Core, Person, Place, change_table
 from bot.services.lobby import NewTable
-from bot.store.database import Database, parse_url
 from highscore import Game, TurnOrder
+from tests.bot.databases import open_database
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LATER = timedelta(minutes=1)
@@ -27,21 +28,21 @@ OPENING_ID = 1424242424242424242
 @asynccontextmanager
 async def opened(settings: Settings, *, checkpoints: bool = True) -> AsyncIterator[Core]:
     """Open a core on the settings' migrated database, and close it in the end. Its clock stands still."""
-    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=checkpoints)
-    try:
+    async with open_database(settings, checkpoints=checkpoints) as database:
         yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
-    finally:
-        await database.close()
 
 
-async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Table:
-    """Open a lobby of one person, in the open order."""
-    wishes = NewTable(order=TurnOrder.OPEN)
-    return await lobby.open_table(core, host, Place(guild_id, channel_id, "en"), wishes)
+async def open_one(
+    core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD, **wishes: Any
+) -> Table:
+    """Open a lobby of one person, with the wishes of a ``NewTable``."""
+    return await lobby.open_table(core, host, Place(guild_id, channel_id, "en"), NewTable(**wishes))
 
 
-async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
-    table = await lobby.open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable(order=order))
+async def seated(
+    core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL, house: int = 0
+) -> Table:
+    table = await open_one(core, channel_id=channel_id, order=order, house=house)
     for person in PEOPLE[1:players]:
         table = await lobby.join_table(core, table.id, person)
     return table

@@ -7,9 +7,9 @@ import json
 import re
 import sqlite3
 import threading
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache, cached_property
@@ -38,6 +38,16 @@ PATIENCE = 30.0
 
 
 # ------------------------------------------------------------------------------------------------ looking at databases
+
+
+@asynccontextmanager
+async def open_database(where: Settings | URL | str, *, checkpoints: bool = True) -> AsyncIterator[Database]:
+    url = _url(where) if isinstance(where, Settings) else parse_url(where) if isinstance(where, str) else where
+    database = Database(url, checkpoints=checkpoints)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 def database_file(settings: Settings) -> Path:
@@ -76,7 +86,11 @@ def plans(settings: Settings, statements: Iterable[tuple[str, Any]]) -> list[tup
     url = _url(settings)
     asked = [(sql, one[0] if isinstance(one, list) else one) for sql, one in statements if _ASKS.match(sql)]
     if url.get_backend_name() == POSTGRESQL:
-        return [(sql, list(_steps(plan))) for (sql, _one), plan in zip(asked, _aside().plans(url, asked), strict=True)]
+        aside = _aside()
+        return [
+            (sql, list(_steps(plan)))
+            for (sql, _one), plan in zip(asked, aside.run(aside.plans(url, asked)), strict=True)
+        ]
     with closing(sqlite3.connect(database_file(settings))) as connection:
         return [
             (
@@ -189,7 +203,7 @@ def run_apart(work: Coroutine[Any, Any, None]) -> None:
 def empty_postgresql(config: pytest.Config) -> str:
     """Empty this test process' own database; return its URL. Skip the test where there is no server."""
     url = _own_database(server_url(), config)
-    _aside().empty(url)
+    _aside().run(_aside().empty(url))
     return url.render_as_string(hide_password=False)
 
 
@@ -228,9 +242,8 @@ def downgrade():
 
 
 async def _migrated(url: URL | str) -> None:
-    database = Database(url if isinstance(url, URL) else parse_url(url))
-    await migrate_database(database)
-    await database.close()
+    async with open_database(url) as database:
+        await migrate_database(database)
 
 
 # --------------------------------------------------------------------------------------------- PostgreSQL on a byway
@@ -262,10 +275,7 @@ class _Aside:
         connection = await self._connection(url)
         return [tuple(map(as_sqlite, row)) for row in await connection.fetch(sql, *parameters)]
 
-    def plans(self, url: URL, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
-        return self.run(self._plans(url, statements))
-
-    async def _plans(self, url: URL, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
+    async def plans(self, url: URL, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
         connection = await self._connection(url)
         async with connection.transaction():
             await connection.execute("set local enable_seqscan = off")
@@ -274,11 +284,8 @@ class _Aside:
                 for sql, values in statements
             ]
 
-    def empty(self, url: URL) -> None:
+    async def empty(self, url: URL) -> None:
         """Delete all rows of two dozen tables: half a millisecond where there is little; TRUNCATE takes forty."""
-        self.run(self._empty(url))
-
-    async def _empty(self, url: URL) -> None:
         connection = await self._connection(url)
         try:
             await connection.execute(self._emptying)

@@ -87,20 +87,12 @@ class Club:
         """End a game with these results, a row a round."""
         table = await self.open(seats, guild_id)
         game = scored(*rounds, **more)
-
-        def work(current: Table) -> Change:
-            return Change(replace(current, game=game))
-
-        return await change_table(self.core, table.id, work)
+        return await change_table(self.core, table.id, lambda current: Change(replace(current, game=game)))
 
     async def play_on(self, table: Table, rounds: int = 7, by_house: Mapping[int, int] | None = None) -> Table:
         """Play until so many rounds are over; the last move ends the game."""
         game, events = self._played(table, rounds, by_house or {})
-
-        def work(current: Table) -> Change:
-            return Change(replace(current, game=game), events)
-
-        return await change_table(self.core, table.id, work)
+        return await change_table(self.core, table.id, lambda current: Change(replace(current, game=game), events))
 
     def _played(self, table: Table, rounds: int, by_house: Mapping[int, int]) -> tuple[Game, list[Event]]:
         assert table.game is not None
@@ -121,10 +113,7 @@ class Club:
             return [tuple(map(as_sqlite, row)) for row in await connection.execute(text(sql), parameters)]
 
     async def write(self, sql: str, **parameters: Any) -> None:
-        def work(connection: Any) -> None:
-            connection.execute(text(sql), parameters)
-
-        await self.core.database.write(work)
+        await self.core.database.write(Connection.execute, text(sql), parameters)
 
     async def books(self) -> dict[str, list[tuple[Any, ...]]]:
         """Read everything that is derived from the games, in a fixed order."""
@@ -217,7 +206,4 @@ def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **fig
 
 
 async def add(database: Database, lines: Sequence[ledger.PlayerStanding]) -> None:
-    def work(connection: Connection) -> None:
-        connection.execute(insert(standings), [asdict(line) for line in lines])
-
-    await database.write(work)
+    await database.write(Connection.execute, insert(standings), [asdict(line) for line in lines])

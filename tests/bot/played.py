@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Change, Core, Person, Place, change_table
-from bot.services.lobby import NewTable
+from bot.services.core import Change, Core, Person, change_table
 from bot.services.turn import decide_turn
 from highscore import Game, TurnOrder, play_event
 from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.turn import Stop, list_choices
+from tests.bot.cores import open_one
 from tests.bot.server import Server
 
 
@@ -53,12 +53,8 @@ async def finished(server: Server, players: int = 2, channel_id: int = 1) -> Tab
 async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id: int | None = None) -> Table:
     core = server.bot.core
     people = [Person(member.id, member.name.capitalize()) for member in server.members[:players]]
-    table = await lobby.open_table(
-        core,
-        people[0],
-        Place(server.guild.id if guild_id is None else guild_id, channel_id, "en"),
-        NewTable(order=TurnOrder.CLOCKWISE),
-    )
+    guild_id = server.guild.id if guild_id is None else guild_id
+    table = await open_one(core, people[0], channel_id=channel_id, guild_id=guild_id, order=TurnOrder.CLOCKWISE)
     for person in people[1:]:
         await lobby.join_table(core, table.id, person)
     await lobby.start_game(core, table.id, people[0])

@@ -13,12 +13,11 @@ from bot.domain import cup, cup_leg
 from bot.domain.badges import Badge
 from bot.domain.notify import CallKind, Notify
 from bot.domain.table import Status
-from bot.services import away, cancelling, challenge, daily, lobby, privacy, setup
+from bot.services import away, cancelling, daily, lobby, privacy, setup
 from bot.services.core import Core, Person, Place
 from bot.services.lobby import NewTable
 from bot.store import models, reminders, sharing
-from highscore.events import TakeDice
-from highscore.turn import list_choices
+from tests.bot import attempts
 from tests.bot.databases import empty_sqlite, run_apart
 from tests.bot.games import GUILD, NOW, club, people, random_seats
 
@@ -88,11 +87,7 @@ async def _lobbies(core: Core) -> None:
 async def _play_daily(core: Core) -> None:
     attempt = await daily.begin_attempt(core, ADA, Place(GUILD, 5, "en"))
     for _move in range(5):
-        turn = attempt.run.turn
-        decision = TakeDice() if turn is None else list_choices(turn)[-1]
-        attempt = await challenge.decide_attempt(
-            core, daily.DAYS, attempt.challenge.id, ADA, decision, step=attempt.step, channel_id=5
-        )
+        attempt = await attempts.decide(core, daily.DAYS, attempt)
 
 
 @cache

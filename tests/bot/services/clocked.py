@@ -6,15 +6,14 @@ from datetime import datetime, timedelta
 
 from bot.domain.table import Table
 from bot.services import away, deadlines, proof, run
-from bot.services.core import Core, Person, Place, get_table
-from bot.services.lobby import NewTable, join_table, open_table
+from bot.services.core import Core, Person, get_table
 from bot.services.turn import decide_turn
 from bot.store.table import load_events
 from highscore import TurnOrder, list_decisions, replay_events
 from highscore.events import Decision, Remarked, TakeDice
 from highscore.proof import format_export, read_export, verify_export
 from highscore.turn import Stop, list_choices
-from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun, game_of
+from tests.bot.cores import NOW, begun, game_of, seated
 from tests.highscore.referee import check
 
 
@@ -27,14 +26,12 @@ class Clocked:
         self.table_id = ""
         core.now = lambda: self.now
 
-    async def seat(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
-        table = await open_table(self.core, ADA, Place(GUILD, CHANNEL, "en"), NewTable(order=order, house=house))
+    async def seat(self, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
+        table = await seated(self.core, players, order, house=house)
         self.table_id = table.id
-        for person in PEOPLE[1:players]:
-            table = await join_table(self.core, table.id, person)
         return table
 
-    async def begin(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
+    async def begin(self, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
         await self.seat(players, order, house)
         return await begun(self.core, self.table_id)
 

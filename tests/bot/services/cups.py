@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select, update
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import Cup, CupPost, CupView, LegChallenge, Status
+from bot.domain.cup import Cup, CupLeg, CupPost, CupView, LegChallenge, Status
 from bot.domain.cup_proof import record_cup
 from bot.services import challenge, cup, cup_leg
 from bot.services.core import Core, Person, Place
@@ -17,16 +17,28 @@ from bot.store.challenge import save_attempt
 from bot.store.cup import find_challenge_of, load_leg_challenge, load_view
 from bot.store.models import cup_posts
 from highscore import events, fairness
-from highscore.turn import SetAside, Stop, list_choices
+from tests.bot import attempts
 from tests.bot.cores import CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.cups import export_cup
 from tests.bot.domain.referee import differences
 
 FIRST_MESSAGE = 1424242424242424242
+WILD = 0.3
+"""The share of decisions that are made by chance."""
 
 
 def people(number: int) -> list[Person]:
     return [Person(5001 + at, f"Player {at}") for at in range(number)]
+
+
+def open_leg(view: CupView) -> CupLeg:
+    assert view.open_leg is not None
+    return view.open_leg
+
+
+def everybody(leg: CupLeg, cards: int = 7) -> dict[int, int]:
+    """Let everybody who plays a leg play so many cards, in ``play_at_once``."""
+    return {number: cards for group in leg.leg.groups for number in group.entrants}
 
 
 @dataclass
@@ -92,6 +104,12 @@ class Cups:
         self.now = view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at
         return await self.look()
 
+    async def finish(self) -> CupView:
+        """Let the cup end. Nobody plays any more."""
+        while (view := await self.view()).cup.status.running:
+            await self.turn_to_end()
+        return view
+
     async def prolong(self) -> None:
         """Press the button as it is shown now."""
         await cup.prolong_leg(self.core, self.id, MOD, (await self.view()).cup.leg)
@@ -105,17 +123,7 @@ class Cups:
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
         attempt = await cup_leg.begin_leg(self.core, person, self.id, CHANNEL)
-        while len(attempt.run.finished) < cards:
-            attempt = await challenge.decide_attempt(
-                self.core,
-                cup_leg.RULES,
-                attempt.challenge.id,
-                person,
-                any_decision(attempt, chance),
-                step=attempt.step,
-                channel_id=CHANNEL,
-            )
-        return attempt
+        return await attempts.play(self.core, cup_leg.RULES, attempt, cards, chance, WILD)
 
     async def play_at_once(self, cards: Mapping[int, int], chance: random.Random, plain: float = 0.5) -> None:
         """Let entrants, by their numbers, play so many cards in one transaction; none is the first dice alone.
@@ -142,7 +150,7 @@ class Cups:
         self, attempt: Attempt[LegChallenge], cards: int, chance: random.Random, plain: bool
     ) -> Attempt[LegChallenge]:
         while len(attempt.run.finished) < cards or attempt.step == 0:
-            decision = any_decision(attempt, random.Random(0) if plain else chance, wild=0.0 if plain else 0.3)
+            decision = attempts.any_decision(attempt, None if plain else chance, WILD)
             source, deck = attempt.challenge.source, attempt.challenge.deck
             game, happened = fairness.play_event(attempt.game, events.Decided(0, decision), source, deck)
             attempt = replace(attempt, events=(*attempt.events, *happened), game=game)
@@ -167,14 +175,3 @@ def export_view(view: CupView, ids: list[str]) -> str:
     for number, user_id in zip(record.contest.entrants, ids, strict=True):
         people[number] = replace(people[number], user_id=int(user_id))
     return export_cup(replace(record, entrants=tuple(people)))
-
-
-def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> events.Decision:
-    """Return the decision that keeps most dice, or one by chance."""
-    turn = attempt.run.turn
-    if turn is None:
-        return events.TakeDice()
-    legal = list_choices(turn)
-    if chance.random() < wild:
-        return chance.choice(legal)
-    return Stop() if Stop() in legal else SetAside(turn.free)

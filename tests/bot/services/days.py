@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy import text
 
-from bot.domain.challenge import Attempt, Challenge
+from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
-from bot.services import challenge, daily, setup
+from bot.services import daily, setup
 from bot.services.core import Core, Person, Place
 from highscore import STANDARD_DECK, Source, events
-from highscore.turn import SetAside, Stop, list_choices
+from tests.bot import attempts
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
 
 
@@ -31,26 +31,13 @@ class Days:
     async def begin(self, person: Person = ADA, guild_id: int = GUILD, number: int | None = None) -> Attempt[Daily]:
         return await daily.begin_attempt(self.core, person, Place(guild_id, CHANNEL, "en"), number)
 
-    async def decide(
-        self, attempt: Attempt[Daily], decision: events.Decision, person: Person | None = None, step: int | None = None
-    ) -> Attempt[Daily]:
-        return await challenge.decide_attempt(
-            self.core,
-            daily.DAYS,
-            attempt.challenge.id,
-            person or Person(attempt.user_id, attempt.name),
-            decision,
-            step=attempt.step if step is None else step,
-            channel_id=attempt.channel_id,
-        )
+    async def decide(self, attempt: Attempt[Daily], decision: events.Decision | None = None) -> Attempt[Daily]:
+        return await attempts.decide(self.core, daily.DAYS, attempt, decision)
 
     async def play(
         self, attempt: Attempt[Daily], cards: int = 7, chance: random.Random | None = None
     ) -> Attempt[Daily]:
-        """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
-        while len(attempt.run.finished) < cards:
-            attempt = await self.decide(attempt, any_decision(attempt, chance))
-        return attempt
+        return await attempts.play(self.core, daily.DAYS, attempt, cards, chance)
 
     async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt[Daily]:
         return await self.play(await self.begin(person, guild_id))
@@ -68,13 +55,3 @@ class Days:
 def make_day(source: Source, day: date, averages: tuple[float, ...], *, ends_at: datetime) -> Daily:
     sealed = STANDARD_DECK, averages, source.seed, source.seal
     return Daily(source.game, 1, day.isoformat(), ends_at, ends_at, "en", *sealed, day)
-
-
-def any_decision(attempt: Attempt[Challenge], chance: random.Random | None) -> events.Decision:
-    turn = attempt.run.turn
-    if turn is None:
-        return events.TakeDice()
-    legal = list_choices(turn)
-    if chance is not None:
-        return chance.choice(legal)
-    return Stop() if Stop() in legal else SetAside(turn.free)

@@ -6,7 +6,6 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.services import cancelling, coaching
 from bot.services.away import kick_player, leave_game, skip_turn, take_seat_back
-from bot.services.core import Core
 from bot.services.lobby import join_table, send_house_player_off
 from bot.store.reminders import mark_sent
 from highscore import TakeDice, TurnOrder
@@ -14,11 +13,6 @@ from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
-
-
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
 
 
 async def test_who_comes_back_plays_on(play: Clocked) -> None:

@@ -9,19 +9,15 @@ from bot.domain import deadlines, errors
 from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
-from bot.services import away, challenge, daily, facts, lobby
-from bot.services.core import Core, Place, get_table
+from bot.services import away, daily, facts, lobby
+from bot.services.core import Place, get_table
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
 from highscore.events import TakeDice
-from tests.bot.cores import BEN, CEM, CHANNEL, GUILD, NOW, game_of
+from tests.bot import attempts
+from tests.bot.cores import BEN, CEM, CHANNEL, GUILD, NOW, game_of, open_one
 from tests.bot.services.clocked import Clocked
-
-
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
 
 
 async def told(play: Clocked) -> list[Table]:
@@ -77,7 +73,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
 async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:
     core = play.core
     await play.begin(2)
-    other = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL + 1, "en"), lobby.NewTable())
+    other = await open_one(core, CEM, channel_id=CHANNEL + 1)
     await lobby.join_table(core, other.id, BEN)
     await gone(play)
     assert [(await get_table(core, each)).is_away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
@@ -105,9 +101,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     (table,) = await told(play)
     assert not table.is_away(BEN.user_id)
     await gone(play)
-    await challenge.decide_attempt(
-        core, daily.DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL
-    )
+    await attempts.decide(core, daily.DAYS, attempt)
     assert await away.get_absence_end(core, GUILD, BEN.user_id) is None
 
 

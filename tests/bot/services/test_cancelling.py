@@ -71,6 +71,12 @@ async def decline(core: Core, table_id: str, person: Person) -> Table:
     return await answer(core, table_id, person, agrees=False)
 
 
+async def check_nothing_to_answer(core: Core, table_id: str, person: Person) -> None:
+    for agrees in (True, False):
+        with pytest.raises(errors.Stale):
+            await answer(core, table_id, person, agrees=agrees)
+
+
 def agreeing(table: Table) -> list[Person]:
     """Return the people whose agreement the host waits for."""
     users = [table.seats[seat].user_id for seat in cancelling.seats_yet_to_answer(table)]
@@ -125,9 +131,7 @@ async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: C
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING, "once is enough, twice is not two"
     assert (await agree(play.core, table.id, ADA)).status is Status.PLAYING, "the host has said so already"
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
-    for verdict in (agree, decline):
-        with pytest.raises(errors.Stale):
-            await verdict(play.core, table.id, BEN)
+    await check_nothing_to_answer(play.core, table.id, BEN)
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -140,9 +144,7 @@ async def test_a_request_ends_with_the_next_finished_round(play: Clocked, order:
     table = await finish(play, PEOPLE[1 - first])
     assert (len(game_of(table).finished), agreeing(table)) == (1, [])
     assert not await called(play)
-    for verdict in (agree, decline):
-        with pytest.raises(errors.Stale):
-            await verdict(play.core, table.id, BEN)
+    await check_nothing_to_answer(play.core, table.id, BEN)
     assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN], "what was said before is not counted"
     assert await called(play) == {BEN.user_id}
 
@@ -161,9 +163,7 @@ async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_thi
     declined = await decline(play.core, table.id, who)
     assert (agreeing(declined), cancelling.is_declined(declined)) == ([], True)
     assert cancel_lines(declined) == [f"🗳️ Against cancelling: {'🔴 Ada' if who is ADA else '🔷 Ben'}"]
-    for verdict in (agree, decline):
-        with pytest.raises(errors.Stale):
-            await verdict(play.core, table.id, CEM)
+    await check_nothing_to_answer(play.core, table.id, CEM)
     for _again in range(2):
         with pytest.raises(errors.Refused, match="when this round is over"):
             await cancel_table(play.core, table.id, ADA)
@@ -193,9 +193,7 @@ async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
     await GOING[way](play.core, play.table_id, BEN)
     table = await play.table()
     assert (table.status, agreeing(table)) == (Status.PLAYING, [])
-    for verdict in (agree, decline):
-        with pytest.raises(errors.Stale):
-            await verdict(play.core, table.id, CEM)
+    await check_nothing_to_answer(play.core, table.id, CEM)
     for _again in range(2):
         with pytest.raises(errors.Refused, match="has left"):
             await cancel_table(play.core, play.table_id, ADA)

@@ -1,10 +1,8 @@
 """A challenge that is over when its closing is stored, as a leg of a cup is, and cannot be played after that."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select, update
@@ -17,8 +15,9 @@ from bot.store.challenge import add_challenge, load_attempt, make_challenge
 from bot.store.models import attempts, challenges
 from highscore import STANDARD_DECK
 from highscore.fairness import VERSION, challenge_source
+from tests.bot.attempts import decide, play
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
-from tests.bot.services.days import any_decision
+from tests.bot.holding import Halt, holding, waits
 
 pytestmark = pytest.mark.both_databases
 
@@ -45,19 +44,6 @@ async def begin(core: Core) -> Attempt[Challenge]:
     )
 
 
-async def decide(
-    core: Core, attempt: Attempt[Challenge], rules: challenge.Rules[Challenge] = RULES
-) -> Attempt[Challenge]:
-    decision = any_decision(attempt, None)
-    return await challenge.decide_attempt(core, rules, LEG.id, ADA, decision, step=attempt.step, channel_id=CHANNEL)
-
-
-async def play(core: Core, attempt: Attempt[Challenge], cards: int) -> Attempt[Challenge]:
-    while len(attempt.run.finished) < cards:
-        attempt = await decide(core, attempt)
-    return attempt
-
-
 def close(connection: Connection) -> int:
     """Store that the leg is closed, and return the step that was played until then."""
     connection.execute(update(challenges).values(closed_at=PROLONGED))
@@ -66,7 +52,7 @@ def close(connection: Connection) -> int:
 
 
 async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) -> None:
-    attempt = await play(core, await begin(core), cards=7)
+    attempt = await play(core, RULES, await begin(core))
     assert (attempt.finished_at, attempt.ranked, attempt.streak) == (PROLONGED, True, 0)
     assert await core.database.read(load_attempt, LEG, ADA.user_id) == attempt
     with pytest.raises(Refused, match="when the time is up"):
@@ -80,12 +66,12 @@ async def test_it_is_open_after_its_end_until_its_closing_is_stored(core: Core) 
 
 
 async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_reviewed(core: Core) -> None:
-    attempt = await play(core, await begin(core), cards=2)
+    attempt = await play(core, RULES, await begin(core), cards=2)
     with pytest.raises(Refused, match="when the time is up"):
         await challenge.advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step)
     await core.database.write(close)
     for late in (
-        decide(core, attempt),
+        decide(core, RULES, attempt),
         challenge.view_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
         challenge.advise_attempt(core, RULES, LEG.id, ADA.user_id, attempt.step),
     ):
@@ -98,61 +84,38 @@ async def test_what_is_not_played_when_it_is_closed_stays_so_and_the_rest_is_rev
 
 
 async def test_without_a_finished_card_there_is_nothing_to_review(core: Core) -> None:
-    await decide(core, await begin(core))
+    await decide(core, RULES, await begin(core))
     await core.database.write(close)
     with pytest.raises(Refused, match="this leg is over"):
         await challenge.review_attempt(core, RULES, LEG.id, ADA.user_id)
 
 
-class Waiting:
-    """Work that has to wait for the transaction in which it is begun."""
-
-    def __init__(self) -> None:
-        self._tasks: list[asyncio.Task[object]] = []
-
-    async def __aenter__(self) -> Callable[[Coroutine[Any, Any, object]], Coroutine[Any, Any, None]]:
-        return self._begin
-
-    async def __aexit__(self, *_error: object) -> None:
-        await asyncio.gather(*self._tasks)
-
-    async def _begin(self, work: Coroutine[Any, Any, object]) -> None:
-        if not self._tasks:
-            self._tasks.append(asyncio.create_task(work))
-            done, _waiting = await asyncio.wait(self._tasks, timeout=0.2)
-            assert not done
-
-
 @pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    begun, seen = await begin(one), []
-
-    async def end() -> None:
-        seen.append(await other.database.write(close))
+    halt = Halt(one.database)
 
     def count_late(
         _connection: Connection, _before: Attempt[Challenge], after: Attempt[Challenge], _now: object
     ) -> Attempt[Challenge]:
-        one.database.await_within(waiting(end()))
+        halt()
         return after
 
-    async with Waiting() as waiting:
-        played = await decide(one, begun, replace(RULES, count=count_late))
-    assert seen == [played.step]
+    deciding = asyncio.create_task(decide(one, replace(RULES, count=count_late), await begin(one)))
+    await halt.reached.wait()
+    closing = asyncio.create_task(other.database.write(close))
+    assert await waits(closing)
+    halt.go_on.set()
+    assert await closing == (await deciding).step
 
 
 @pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_a_decision_during_the_closing_is_refused(cores: tuple[Core, Core]) -> None:
     one, other = cores
     begun, other.now = await begin(one), lambda: PROLONGED
-
-    def end(connection: Connection) -> int:
-        step = close(connection)
-        one.database.await_within(waiting(decide(other, begun)))
-        return step
-
+    async with holding(one.database, close):
+        deciding = asyncio.create_task(decide(other, RULES, begun))
+        assert await waits(deciding)
     with pytest.raises(Refused, match="this leg is over"):
-        async with Waiting() as waiting:
-            assert await one.database.write(end) == begun.step
+        await deciding
     assert await one.database.read(load_attempt, LEG, ADA.user_id) == begun

@@ -9,7 +9,7 @@ from bot.domain.cup import CupPost, Status
 from bot.domain.cup_leg import Format
 from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
-from bot.services.core import Core, Place
+from bot.services.core import Place
 from bot.services.cup import NewCup
 from bot.store.schema import migrate_database, run_alembic
 from bot.ui.cup import render_cup_post
@@ -17,14 +17,9 @@ from highscore.fairness import EARLIER, hash_words
 from highscore.proof import ProofError
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.referee import differences
-from tests.bot.services.cups import Cups, people
+from tests.bot.services.cups import Cups, everybody, people
 from tests.highscore.referee import sha256
 from tests.sampling import sample
-
-
-@pytest.fixture
-def cups(core: Core) -> Cups:
-    return Cups(core)
 
 
 @pytest.mark.parametrize("started", [False, True])
@@ -39,8 +34,7 @@ async def test_a_cup_of_the_earlier_version_goes_on_and_is_checked_by_what_was_s
         cups.now = before.begins_at
         await cups.advance()
         assert (await cups.view()).cup.published_lock == sha256(*(str(person.user_id) for person in people(6)))
-    while (view := await cups.turn_to_end()).cup.status.running:
-        pass
+    view = await cups.finish()
     assert view.legs[0].leg.groups[0].source.version == EARLIER
     proof, document = await cup.prove_cup(cups.core, cups.id)
     assert (proof.lock, json.loads(document)["fairness"]) == (seal, EARLIER)
@@ -49,8 +43,7 @@ async def test_a_cup_of_the_earlier_version_goes_on_and_is_checked_by_what_was_s
 
 async def test_a_cup_whose_seed_or_entrants_are_exchanged_does_not_have_the_locks_that_were_shown(cups: Cups) -> None:
     opened = await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
-    while (view := await cups.turn_to_end()).cup.status.running:
-        pass
+    view = await cups.finish()
     proof, _document = await cup.prove_cup(cups.core, cups.id)
     assert (proof.lock, proof.contest.entrants_lock) == (opened.lock, view.cup.published_lock)
     assert opened.published_lock == opened.lock
@@ -67,8 +60,7 @@ async def test_a_cup_whose_seed_or_entrants_are_exchanged_does_not_have_the_lock
 async def test_a_cup_that_was_drawn_without_a_post_has_no_draws_to_be_checked(cups: Cups) -> None:
     """Posts start cups since migration 0004."""
     await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
-    while (await cups.turn_to_end()).cup.status.running:
-        pass
+    await cups.finish()
     await cups.core.database.write(Connection.execute, text("DELETE FROM cup_posts WHERE what = 'start'"))
     with pytest.raises(Refused, match="so old that its draws can't be checked"):
         await cup.prove_cup(cups.core, cups.id)
@@ -88,8 +80,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
     if state in ("leg", "closed", "over"):
         view = await cups.look()
     while view.open_leg is not None and state != "starting":
-        everybody = [at for group in view.open_leg.leg.groups for at in group.entrants]
-        await cups.play_at_once(dict.fromkeys(everybody, 7), chance)
+        await cups.play_at_once(everybody(view.open_leg), chance)
         if state == "leg":
             break
         if state == "closed":
@@ -116,9 +107,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
     with pytest.raises(Refused):
         await cup_leg.begin_leg(core, gone, cups.id, CHANNEL)
     await cup.enter_cup(core, cups.id, ADA) if state == "entry" else None
-    while (view := await cups.turn_to_end()).cup.status.running:
-        pass
-    assert view.cup.status is Status.OVER
+    assert (await cups.finish()).cup.status is Status.OVER
     assert await cups.differences() == []
 
 

@@ -10,39 +10,26 @@ import pytest
 from sqlalchemy import select
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import CupLeg, CupPost, CupView, Ending, LegChallenge, Status, find_reminder
+from bot.domain.cup import CupLeg, CupPost, Ending, LegChallenge, Status, find_reminder
 from bot.domain.cup_leg import Format, decide_group, make_table
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
-from bot.services import challenge, cup, cup_leg, privacy, setup
+from bot.services import cup, cup_leg, privacy, setup
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.store.models import cup_posts
-from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
-from tests.bot.services.cups import Cups, any_decision, people
+from tests.bot import attempts
+from tests.bot.cores import ADA, GUILD, MOD
+from tests.bot.services.cups import WILD, Cups, everybody, open_leg, people
 
 HOUR = timedelta(hours=1)
 LEAGUE = NewCup("League", Format.LEAGUE, length=3)
 KNOCKOUT = NewCup("Knockout", Format.KNOCKOUT)
 
 
-@pytest.fixture
-def cups(core: Core) -> Cups:
-    return Cups(core)
-
-
 async def begun(cups: Cups, entrants: int = 5, wishes: NewCup = LEAGUE) -> CupLeg:
     await cups.open(entrants, wishes)
     return open_leg(await cups.turn_to_end())
-
-
-def open_leg(view: CupView) -> CupLeg:
-    assert view.open_leg is not None
-    return view.open_leg
-
-
-def everybody(leg: CupLeg, cards: int = 7) -> dict[int, int]:
-    return {number: cards for group in leg.leg.groups for number in group.entrants}
 
 
 async def test_a_cup_with_too_few_waits_a_day_once_says_so_and_ends(cups: Cups) -> None:
@@ -236,8 +223,7 @@ async def test_whoever_leaves_changes_no_closed_leg_also_between_its_end_and_the
     else:
         assert leader not in open_leg(view).leg.groups[0].entrants
         assert make_table(view.cup.contest, view.closed)[0].entrant == leader
-    while view.cup.status.running:
-        view = await cups.turn_to_end()
+    await cups.finish()
     assert await cups.differences() == []
 
 
@@ -288,12 +274,9 @@ async def close_while_all_play(cores: tuple[Core, Core], number: int) -> Counter
 
     async def play_on(at: int, attempt: Attempt[LegChallenge]) -> int:
         while not attempt.game.complete:
-            decision, step, challenge_id = any_decision(attempt, chance), attempt.step, attempt.challenge.id
-            core, person = cores[at % 2], people(12)[at]
+            decision = attempts.any_decision(attempt, chance, WILD)
             try:
-                attempt = await challenge.decide_attempt(
-                    core, cup_leg.RULES, challenge_id, person, decision, step=step, channel_id=CHANNEL
-                )
+                attempt = await attempts.decide(cores[at % 2], cup_leg.RULES, attempt, decision)
             except Refused:
                 told["refused"] += 1
                 break
@@ -304,8 +287,8 @@ async def close_while_all_play(cores: tuple[Core, Core], number: int) -> Counter
         await other.close_leg()
         return -1
 
-    attempts = [await cups.play(person, 0, chance) for person in people(12)]
-    *finished, _closing = await asyncio.gather(*(play_on(*each) for each in enumerate(attempts)), close())
+    begun_by = [await cups.play(person, 0, chance) for person in people(12)]
+    *finished, _closing = await asyncio.gather(*(play_on(*each) for each in enumerate(begun_by)), close())
     played = (await cups.view()).closed[0].played
     assert [len(played[at].results) if at in played else 0 for at in range(12)] == finished
     told["cards"] += sum(finished)

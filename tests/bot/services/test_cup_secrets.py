@@ -23,7 +23,7 @@ from bot.store.cup import load_cups
 from bot.ui.cup import direct_message_text, render_cup, render_cup_post, render_cups, render_results
 from bot.ui.message import Rendered
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
-from tests.bot.services.cups import Cups, people
+from tests.bot.services.cups import Cups, everybody, open_leg, people
 from tests.sampling import sample
 
 PLAYER, RIVAL, *REST = people(5)
@@ -74,11 +74,6 @@ async def check_same(core: Core, cup_id: str, before: list[dict[str, Any]]) -> N
         assert [name for name in now if now[name] != seen[name]] == [], viewer
 
 
-@pytest.fixture
-async def cups(core: Core) -> Cups:
-    return Cups(core)
-
-
 @pytest.mark.parametrize("form", sample(cup_leg.Format, 2))
 async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
     cups: Cups, form: cup_leg.Format, caplog: pytest.LogCaptureFixture
@@ -89,14 +84,11 @@ async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
     await cups.turn_to_end()
     for _leg in range(2):
         view = await cups.view()
-        leg = view.open_leg
-        assert leg is not None
+        leg = open_leg(view)
         before = [await see_everything(core, cups.id, viewer) for viewer in WATCHERS]
-        everybody = {
-            at: 7 for group in leg.leg.groups for at in group.entrants
-            if view.cup.entrants[at].user_id not in (RIVAL.user_id, REST[-1].user_id)
-        }  # fmt: skip
-        await cups.play_at_once(everybody, random.Random(2), plain=0.2)
+        watching = (RIVAL.user_id, REST[-1].user_id)
+        others = {at: 7 for at in everybody(leg) if view.cup.entrants[at].user_id not in watching}
+        await cups.play_at_once(others, random.Random(2), plain=0.2)
         await check_same(core, cups.id, before)
         # The announced end has passed, and the bot has not closed the leg yet.
         cups.now = leg.ends_at + timedelta(minutes=55)
@@ -106,7 +98,7 @@ async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
         assert not any(secret in text for secret in secrets for text in written)
         view = await cups.look()
         assert len(view.closed) == leg.number
-        assert view.closed[-1].played.keys() == everybody.keys(), "now it is told"
+        assert view.closed[-1].played.keys() == others.keys(), "now it is told"
         assert [await see_everything(core, cups.id, viewer) for viewer in WATCHERS] != before
 
 
@@ -142,13 +134,9 @@ async def test_of_an_open_leg_nothing_is_reviewed_advised_or_proved_for_anybody(
 async def test_whoever_is_out_or_rests_plays_with_dice_that_tell_nothing_of_the_others(cups: Cups) -> None:
     await cups.open(5, NewCup("Cup", cup_leg.Format.KNOCKOUT, days=1))
     await cups.turn_to_end()
-    view = await cups.view()
-    assert view.open_leg is not None
-    await cups.play_at_once({at: 7 for group in view.open_leg.leg.groups for at in group.entrants}, random.Random(2))
-    view = await cups.turn_to_end()
-    assert view.open_leg is not None
-    playing = [at for group in view.open_leg.leg.groups for at in group.entrants]
-    seeds = [group.seed for group in view.open_leg.leg.groups]
+    await cups.play_at_once(everybody(open_leg(await cups.view())), random.Random(2))
+    leg = open_leg(await cups.turn_to_end())
+    playing, seeds = [*everybody(leg)], [group.seed for group in leg.leg.groups]
     for number, person in enumerate(people(5)):
         if number not in playing:
             alone = (await begin_leg(cups.core, person, cups.id, CHANNEL)).challenge

@@ -21,12 +21,12 @@ from bot.store.dare import find_message, load_dares
 from bot.store.schema import migrate_database, run_alembic
 from bot.store.table import load_events
 from highscore import TurnOrder
-from highscore.events import Decided, Decision, Event, Rolled
+from highscore.events import Decided, Event, Rolled
 from highscore.proof import read_export, verify_export
+from tests.bot.attempts import decide, play
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, EVE, GUILD, game_of
 from tests.bot.games import Club, people
 from tests.bot.services.clocked import Clocked
-from tests.bot.services.days import any_decision
 from tests.highscore.referee import check
 
 pytestmark = pytest.mark.both_databases
@@ -46,23 +46,8 @@ async def offer(core: Core, table: Table, person: Person = ADA) -> Dare:
     return next(each for each in dares.dares if each.user_id == person.user_id)
 
 
-async def decide(core: Core, attempt: Attempt[Dare], decision: Decision | None = None) -> Attempt[Dare]:
-    return await challenge.decide_attempt(
-        core,
-        dare.DARES,
-        attempt.challenge.id,
-        Person(attempt.user_id, attempt.name),
-        any_decision(attempt, None) if decision is None else decision,
-        step=attempt.step,
-        channel_id=CHANNEL,
-    )
-
-
 async def finish(core: Core, offered: Dare, person: Person = DOT) -> Attempt[Dare]:
-    attempt = await dare.take_dare(core, offered.id, person, CHANNEL)
-    while attempt.finished_at is None:
-        attempt = await decide(core, attempt)
-    return attempt
+    return await play(core, dare.DARES, await dare.take_dare(core, offered.id, person, CHANNEL))
 
 
 async def is_due(core: Core, minutes: float) -> bool:
@@ -89,7 +74,7 @@ async def test_the_same_choices_give_the_dice_of_the_game(core: Core, order: Tur
         played = own_part(tuple(events), seat)
         for event in played:
             if isinstance(event, Decided):
-                attempt = await decide(core, attempt, event.decision)
+                attempt = await decide(core, dare.DARES, attempt, event.decision)
         assert [event for event in own_part(attempt.events, 0) if isinstance(event, Rolled)] == [
             event for event in played if isinstance(event, Rolled)
         ]
@@ -113,8 +98,7 @@ async def test_only_players_offer_only_their_own_dice_of_a_game_played_to_its_en
     assert (await core.database.read(load_dares, table)).dares == (again,), "a second press offers nothing more"
     with pytest.raises(Refused, match="Only players of a finished game"):
         await dare.offer_dare(core, table.id, DOT)
-    play = Clocked(core)
-    running = await play.begin()
+    running = await Clocked(core).begin()
     with pytest.raises(Refused, match="This is possible when the game is over"):
         await dare.offer_dare(core, running.id, ADA)
     await cancelling.cancel_table(core, running.id, ADA)
@@ -170,7 +154,7 @@ async def test_a_result_is_shown_with_others_some_minutes_later(core: Core) -> N
     shown, _message = await dare.offer_dare(core, (await finish_game(core)).id, ADA)
     await dare.save_message(core, shown, MESSAGE)
     attempt = await dare.take_dare(core, shown.dares[0].id, DOT, CHANNEL)
-    await decide(core, attempt)
+    await decide(core, dare.DARES, attempt)
     assert not await is_due(core, 60), "the first decision shows nothing"
     await finish(core, shown.dares[0])
     assert not await is_due(core, 2)
@@ -206,7 +190,7 @@ async def test_when_either_deletes_their_data_the_line_is_gone(core: Core, perso
         return
     assert left.dares == ()
     with pytest.raises(Refused, match="no longer available"):
-        await decide(core, going_on)
+        await decide(core, dare.DARES, going_on)
     with pytest.raises(Refused, match="no longer available"):
         await dare.take_dare(core, offered.id, DOT, CHANNEL)
     assert not any((await privacy.count_about(core, EVE.user_id))[1].values())
@@ -222,7 +206,7 @@ async def test_a_deletion_and_decisions_at_the_same_time(core: Core) -> None:
     ends = await asyncio.gather(
         *(finish(core, shown.dares[0], taker) for taker in takers[:3]),
         privacy.erase_person(core, ADA),
-        *(decide(core, attempt) for attempt in attempts[3:]),
+        *(decide(core, dare.DARES, attempt) for attempt in attempts[3:]),
         return_exceptions=True,
     )
     assert {type(each) for each in ends} <= {Attempt, list, Refused}, ends

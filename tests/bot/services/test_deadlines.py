@@ -15,7 +15,7 @@ from bot.config import Settings
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.services import away, deadlines
-from bot.services.core import Core, Person
+from bot.services.core import Person
 from highscore import TakeDice, TurnOrder, errors, list_decisions
 from tests.bot.cores import EVE, game_of, opened
 from tests.bot.databases import empty_sqlite
@@ -23,11 +23,6 @@ from tests.bot.services.clocked import Clocked
 from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
 
 
 async def test_in_rulebook_order_the_house_plays_a_turn_whose_time_is_up(play: Clocked) -> None:

@@ -14,14 +14,15 @@ import pytest
 from bot.config import Settings
 from bot.domain.errors import AlreadyHandled
 from bot.domain.table import Table
-from bot.services import cancelling, challenge, coaching, cup, daily, lobby, turn
+from bot.services import cancelling, coaching, cup, daily, lobby, turn
 from bot.services.core import Core, Person, Place, claim_interaction, get_open_table
 from bot.services.cup import NewCup
-from bot.services.lobby import NewTable, start_rematch
+from bot.services.lobby import start_rematch
 from bot.store.marks import STORED_FOR
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
+from tests.bot import attempts
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, open_one, opened, seated, started
 from tests.bot.databases import everything, rows
 from tests.bot.passing import moderator
 from tests.bot.server import Server
@@ -84,9 +85,7 @@ async def _roll(core: Core) -> Call:
 
 async def _begin_the_daily(core: Core) -> Call:
     attempt = await daily.begin_attempt(core, ADA, Place(GUILD, CHANNEL, "en"))
-    return lambda core: challenge.decide_attempt(
-        core, daily.DAYS, attempt.challenge.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
-    )
+    return lambda core: attempts.decide(core, daily.DAYS, attempt, person=_asking(ADA))
 
 
 PREPARED = {
@@ -97,7 +96,7 @@ PREPARED = {
 }
 """The state that a request needs."""
 AT_ONCE: dict[str, Call] = {
-    "open": lambda core: lobby.open_table(core, _asking(BEN), Place(GUILD, CHANNEL, "en"), NewTable(house=1)),
+    "open": lambda core: open_one(core, _asking(BEN), house=1),
     "open a thread": lambda core: claim_interaction(core, ASKED),
     "open a cup": lambda core: cup.open_cup(core, _asking(BEN), Place(GUILD, CHANNEL, "en"), NewCup("Spring")),
 }

@@ -8,7 +8,7 @@ from bot.domain import deadlines, errors, notify, timing
 from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.services import cancelling, lobby, privacy, setup
-from bot.services.core import Core, Person, Place
+from bot.services.core import Core, Person
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due
 from bot.store.models import games, mark_keys
 from bot.store.reminders import load_due_calls
@@ -16,21 +16,15 @@ from bot.store.sharing import note_shared
 from bot.store.table import find_game_of_message
 from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW, open_one
 from tests.bot.services.clocked import Clocked
 
 HOUR = timedelta(seconds=deadlines.RESERVED_SECONDS)
 ROLE = 77
 
 
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
-
-
 async def invite(play: Clocked, seats: int = 3) -> Table:
-    wishes = lobby.NewTable(seats=seats, invited=(BEN, CEM))
-    table = await lobby.open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
+    table = await open_one(play.core, seats=seats, invited=(BEN, CEM))
     play.table_id = table.id
     return table
 
@@ -102,8 +96,7 @@ async def tables_after_table(play: Clocked, host: Person, *times: int, guild: in
     calls = []
     for minutes in times:
         play.now = NOW + timedelta(minutes=minutes)
-        wishes = lobby.NewTable(invited=(BEN,))
-        table = await lobby.open_table(play.core, host, Place(guild, CHANNEL, "en"), wishes)
+        table = await open_one(play.core, host, guild_id=guild, invited=(BEN,))
         assert table.invited == (BEN.user_id,), "the seat is kept all the same"
         assert notify.users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
         calls.append(notify.users_called(table) == table.invited)
@@ -158,7 +151,7 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
 
 @pytest.mark.both_databases
 async def test_a_host_invites_later_and_two_at_once_get_a_seat_each(play: Clocked) -> None:
-    table = await lobby.open_table(play.core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=3))
+    table = await open_one(play.core, seats=3)
     guests = BEN, CEM, DOT
     found = await asyncio.gather(
         *(lobby.invite_person(play.core, table, ADA, guest) for guest in guests), return_exceptions=True
@@ -174,7 +167,7 @@ async def test_a_host_invites_later_and_two_at_once_get_a_seat_each(play: Clocke
 
 @pytest.mark.both_databases
 async def test_the_game_of_a_message_is_found_by_each_of_its_messages(core: Core) -> None:
-    table = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable())
+    table = await open_one(core)
     message, opening, record, copy = (10**18 + at for at in range(4))
     values = {"message_id": message, "opening_id": opening, "log": f"[{record}]"}
     await core.database.write(lambda writing: writing.execute(update(games).values(values)))

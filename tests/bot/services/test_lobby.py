@@ -3,14 +3,14 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import away, cancelling, lobby
-from bot.services.core import TABLES_PER_HOST, Core, Person, Place, get_open_table, get_table
-from bot.services.lobby import NewTable, TableTaken, start_rematch
+from bot.services.core import TABLES_PER_HOST, Core, Person, get_open_table, get_table
+from bot.services.lobby import TableTaken, start_rematch
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, begun, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, begun, open_one, seated, started
 
 
 async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
-    table = await lobby.open_table(core, Person(1, "x" * 500), Place(GUILD, CHANNEL, "en"), NewTable())
+    table = await open_one(core, Person(1, "x" * 500))
     assert table.seats[0].name == "x" * lobby.MAX_NAME
     strange = "\u202eبن 🎲 '; drop table games; --"
     await lobby.join_table(core, table.id, Person(2, strange + "\x00\ud800"))
@@ -19,8 +19,7 @@ async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_ca
 
 async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core: Core) -> None:
     for by_house in (False, True):
-        wishes = NewTable(seats=3, starts_when_full=True)
-        table = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
+        table = await open_one(core, seats=3, starts_when_full=True)
         table = await lobby.join_table(core, table.id, BEN)
         assert table.status is Status.LOBBY
         table = await (
@@ -33,15 +32,13 @@ async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core
 
 async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
     for seats, house in ((5, ["Abacus", "Pebble"]), (2, ["Abacus"])):
-        wishes = NewTable(seats=seats)
-        table = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
+        table = await open_one(core, seats=seats)
         table = await lobby.start_alone(core, table.id, ADA)
         assert (table.status, [seat.name for seat in table.seats[1:]]) == (Status.PLAYING, house)
         assert table.turn_order is TurnOrder.CLOCKWISE
         assert table.options.allowed_seconds == core.paces[table.options.pace].allowed(TurnOrder.CLOCKWISE)
         await cancelling.cancel_table(core, table.id, ADA)
-    wishes = NewTable(seats=3, invited=(BEN,))
-    invited = await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
+    invited = await open_one(core, seats=3, invited=(BEN,))
     with pytest.raises(Stale):
         await lobby.start_alone(core, invited.id, ADA)
     await cancelling.cancel_table(core, invited.id, ADA)
@@ -52,14 +49,10 @@ async def test_a_host_who_is_alone_starts_against_the_house(core: Core) -> None:
 
 
 async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_most(core: Core) -> None:
-    async def opened(seats: int, house: int, *invited: Person) -> Table:
-        wishes = NewTable(seats=seats, house=house, invited=invited)
-        return await lobby.open_table(core, ADA, Place(GUILD, CHANNEL, "en"), wishes)
-
     for seats, house, *invited in ((2, 2), (5, 3, BEN, CEM)):
         with pytest.raises(Refused, match="at most five seats"):
-            await opened(seats, house, *invited)
-    assert (await opened(3, 2, BEN)).max_seats == 4
+            await open_one(core, seats=seats, house=house, invited=invited)
+    assert (await open_one(core, seats=3, house=2, invited=[BEN])).max_seats == 4
 
 
 async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> None:
@@ -71,7 +64,7 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
     with pytest.raises(Refused):
         await lobby.check_tables_of(core, ADA.user_id, GUILD)
     await lobby.check_tables_of(core, ADA.user_id, GUILD + 1)
-    await lobby.open_table(core, BEN, Place(GUILD, CHANNEL + 9, "en"), NewTable())
+    await open_one(core, BEN, channel_id=CHANNEL + 9)
     await cancelling.cancel_table(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
     with pytest.raises(Refused, match="already have enough open tables"):
@@ -82,7 +75,7 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
 async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
-    second = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL, "en"), NewTable())
+    second = await open_one(core, CEM)
     assert (await get_open_table(core, CHANNEL, BEN)).id == first.id
     assert (await get_open_table(core, CHANNEL, CEM)).id == second.id
     assert (await get_open_table(core, CHANNEL, Person(9, "Ike"))).id == second.id
@@ -91,7 +84,7 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
 async def test_a_person_invites_to_the_lobby_they_host_rather_than_to_a_newer_one(core: Core) -> None:
     core.tables_per_channel = 2
     own = await seated(core, 1)
-    other = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL, "en"), NewTable())
+    other = await open_one(core, CEM)
     for person in (ADA, BEN):
         await lobby.join_table(core, other.id, person)
     found = [await lobby.find_lobby_of(core, CHANNEL, person.user_id) for person in (ADA, BEN, DOT)]
@@ -101,7 +94,7 @@ async def test_a_person_invites_to_the_lobby_they_host_rather_than_to_a_newer_on
 async def test_a_seat_that_was_left_commands_no_table_and_a_named_player_says_which_one_is_meant(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
-    second = await lobby.open_table(core, CEM, Place(GUILD, CHANNEL, "en"), NewTable())
+    second = await open_one(core, CEM)
     await lobby.join_table(core, second.id, BEN)
     assert (await get_open_table(core, CHANNEL, BEN)).id == second.id
     await begun(core, second.id, CEM)

@@ -5,9 +5,9 @@ import pytest
 from bot.domain import errors, timing
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Core, Person, Place, get_table
+from bot.services.core import Core, Person, get_table
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
+from tests.bot.cores import ADA, BEN, CEM, DOT, NOW, open_one, seated
 
 
 async def choose(
@@ -20,9 +20,7 @@ async def choose(
 
 
 async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) -> None:
-    table = await lobby.open_table(
-        core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=3, starts_when_full=True)
-    )
+    table = await open_one(core, seats=3, starts_when_full=True)
     assert (table.options.pace, table.turn_order) == (timing.Pace.DAY, TurnOrder.OWN_PACE)
     for pace in (timing.Pace.LIVE, timing.Pace.RELAXED, timing.Pace.DAY):
         table = await choose(core, table.id, ADA, pace=pace)
@@ -40,9 +38,7 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
 
 async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) -> None:
     """Also where it was changed back, the host has left, or the last seat is taken by somebody, or by the house."""
-    opened = await lobby.open_table(
-        core, ADA, Place(GUILD, CHANNEL, "en"), lobby.NewTable(seats=4, starts_when_full=True)
-    )
+    opened = await open_one(core, seats=4, starts_when_full=True)
     for person in (BEN, CEM):
         await lobby.join_table(core, opened.id, person)
     turn = opened.turn_order

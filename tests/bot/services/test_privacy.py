@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import away, cancelling, challenge, cup, daily, dare, lobby, privacy
+from bot.services import away, cancelling, cup, daily, dare, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.core import Core, Person, Place, get_table
 from bot.services.cup import NewCup
@@ -24,10 +23,10 @@ from bot.store.privacy import FORMER_NAME, OWNED
 from bot.store.reminders import add_reminders
 from bot.store.table import insert_table, load_events
 from bot.ui.reminders import news_lines
-from highscore import replay_events
-from highscore.events import TakeDice
+from highscore import TurnOrder, replay_events
 from highscore.proof import read_export, verify_export
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, open_one, opened, seated
+from tests.bot import attempts
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, open_one, seated
 from tests.bot.databases import columns_with
 from tests.bot.games import Club, people
 from tests.bot.played import play_on
@@ -106,14 +105,8 @@ IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for 
 """Columns that tell nothing of a person by themselves. In a row about one, the row's ``user_id`` goes."""
 
 
-@pytest.fixture
-async def core(settings: Settings) -> AsyncIterator[Core]:
-    async with opened(settings) as running:
-        yield running
-
-
 async def _begun(core: Core, channel_id: int) -> Table:
-    table = await open_one(core, ZAPHOD, channel_id=channel_id)
+    table = await open_one(core, ZAPHOD, channel_id=channel_id, order=TurnOrder.OPEN)
     table = await lobby.join_table(core, table.id, BEN)
     table = await lobby.join_table(core, table.id, CEM)
     await lobby.set_lucky_word(core, table.id, ZAPHOD, WORD)
@@ -135,14 +128,12 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await away.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
     await cancelling.cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
-    waiting = await lobby.open_table(core, DOT, Place(GUILD, CHANNEL + 2, "en"), lobby.NewTable())
+    waiting = await open_one(core, DOT, channel_id=CHANNEL + 2)
     await lobby.join_table(core, waiting.id, ZAPHOD)
     await set_wishes(core, ZAPHOD.user_id, Notify.DIRECT)
     await begin_absence(core, GUILD, ZAPHOD.user_id, days=3, until=None)
     attempt = await daily.begin_attempt(core, ZAPHOD, Place(GUILD, CHANNEL, "en"))
-    await challenge.decide_attempt(
-        core, daily.DAYS, attempt.challenge.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL
-    )
+    await attempts.decide(core, daily.DAYS, attempt)
     await dare.offer_dare(core, finished.id, ZAPHOD)
     opened_cup = await cup.open_cup(core, ZAPHOD, Place(GUILD, CHANNEL, "en"), NewCup("Cup"))
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
@@ -313,7 +304,7 @@ async def test_a_person_who_sits_down_during_their_deletion_is_asked_to_get_up_a
     async def sit_down(core: Core, user_id: int) -> None:
         await real(core, user_id)
         if channels:
-            await lobby.open_table(core, ADA, Place(GUILD, channels.pop(), "en"), lobby.NewTable())
+            await open_one(core, channel_id=channels.pop())
 
     monkeypatch.setattr(privacy, "_forget_moves", sit_down)
     assert len(await privacy.erase_person(core, ADA)) == 2

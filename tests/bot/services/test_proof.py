@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Table, Update, update
+from sqlalchemy import Connection, Update, update
 
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core
@@ -31,13 +31,6 @@ from tests.highscore.referee import check, sha256
 from tests.highscore.reference import ALL_ROLLS
 
 pytestmark = pytest.mark.both_databases
-
-
-async def exchange_seed(core: Core, table: Table) -> None:
-    def work(connection: Connection) -> None:
-        connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
-
-    await core.database.write(work)
 
 
 class NotingHelper(Helper):
@@ -64,7 +57,7 @@ async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core:
     table = await started(core)
     await cancel_table(core, table.id, ADA)
     assert (await prove_table(core, table.id))[0].export.seal == table.seal
-    await exchange_seed(core, games)
+    await core.database.write(Connection.execute, update(games).values(seed=bytes(SEED_BYTES)))
     with pytest.raises(ProofError, match="does not match the seal"):
         await prove_table(core, table.id)
 
@@ -134,9 +127,6 @@ async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(co
                 if format_results(decode_game(other)) != proof.export.results:
                     yield other
 
-    def work(connection: Connection) -> None:
-        connection.execute(update(games).values(state=json.dumps(next(others()))))
-
-    await core.database.write(work)
+    await core.database.write(Connection.execute, update(games).values(state=json.dumps(next(others()))))
     with pytest.raises(ProofError, match="The events lead to 'round 7: "):
         await prove_table(core, table.id)

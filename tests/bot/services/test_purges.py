@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator, Collection
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.config import Settings
 from bot.domain import notify, screens
-from bot.services import away, cancelling, challenge, daily, dare, lobby, privacy, setup
-from bot.services.core import Core, Person, Place
+from bot.services import away, cancelling, daily, dare, lobby, privacy, setup
+from bot.services.core import Core, Place
 from bot.store import reminders, sharing
 from bot.store.models import guilds_left, metadata
 from bot.store.privacy import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.workers.privacy import Purges
 from bot.workers.worker import Clock
-from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, begun, open_one, opened
+from highscore import TurnOrder
+from tests.bot import attempts
+from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, begun, open_one
 from tests.bot.played import play_on
+from tests.bot.services.clocked import Clocked
 
 pytestmark = pytest.mark.both_databases
 
@@ -29,32 +30,13 @@ OF_NO_SERVER = {"player_settings", "interactions"}
 """Tables of people, wherever they play, and of the bot itself."""
 
 
-@pytest.fixture
-async def core(settings: Settings) -> AsyncIterator[Core]:
-    async with opened(settings) as running:
-        running.now = lambda: moment[0]
-        yield running
-
-
-moment = [NOW]
-
-
-@pytest.fixture(autouse=True)
-def _begin() -> None:
-    moment[0] = NOW
-
-
-def _later(**time: float) -> None:
-    moment[0] += timedelta(**time)
-
-
 async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     """Leave traces of a server in every table there is; in those of results with games played to the end (None).
 
     Of messages there is what their workers note.
     """
     for number in range(2):
-        table = await open_one(core, channel_id=guild_id + number, guild_id=guild_id)
+        table = await open_one(core, channel_id=guild_id + number, guild_id=guild_id, order=TurnOrder.OPEN)
         await lobby.join_table(core, table.id, BEN)
         table = await begun(core, table.id)
         await play_on(core, table, moves)
@@ -63,16 +45,13 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         else:
             await cancelling.cancel_table(core, table.id, MOD)
     await core.database.write(_note_messages, table.id, guild_id)
-    table = await lobby.open_table(core, ADA, Place(guild_id, guild_id, "en"), lobby.NewTable())
+    table = await open_one(core, channel_id=guild_id, guild_id=guild_id)
     await lobby.join_table(core, table.id, CEM)
     await cancelling.cancel_table(core, table.id, ADA)
     await setup.change_settings(core, guild_id, zone="Europe/Berlin")
     await away.begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
-    person = Person(ADA.user_id, ADA.name)
-    attempt = await daily.begin_attempt(core, person, Place(guild_id, guild_id, "en"))
-    await challenge.decide_attempt(
-        core, daily.DAYS, attempt.challenge.id, person, TakeDice(), step=0, channel_id=guild_id
-    )
+    attempt = await daily.begin_attempt(core, ADA, Place(guild_id, guild_id, "en"))
+    await attempts.decide(core, daily.DAYS, attempt)
 
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
@@ -109,7 +88,7 @@ def test_every_table_belongs_to_a_server_or_to_what_does() -> None:
     assert {table.name for table in metadata.sorted_tables} - covered == OF_NO_SERVER
 
 
-async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) -> None:
+async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core, play: Clocked) -> None:
     await _used(core, STAYS, moves=None)
     before = await _counts(core)
     await _used(core, LEFT, moves=None)
@@ -117,7 +96,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     unused = {*OF_NO_SERVER, *CUPS, "guilds_left"}
     assert [name for name in before if name not in unused and doubled[name] <= before[name]] == []
     await privacy.note_guild_left(core, LEFT)
-    _later(days=31)
+    play.now += timedelta(days=31)
     await _purge(core)
     if not core.database.shared:
         file = Path(str(core.database.url.database))
@@ -127,32 +106,34 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     assert LEFT not in core.guilds
 
 
-async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_that_was_noticed(core: Core) -> None:
+async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_that_was_noticed(
+    core: Core, play: Clocked
+) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
     for wait in (timedelta(), timedelta(days=10)):
-        moment[0] += wait
+        play.now += wait
         await privacy.note_guild_left(core, LEFT)
         assert await _first_left(core) == NOW
-    _later(days=19, hours=23)
+    play.now += timedelta(days=19, hours=23)
     await _purge(core)
     assert await _counts(core) == {**before, "guilds_left": 1}
 
 
-async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: Core) -> None:
+async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: Core, play: Clocked) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
     assert await core.database.write(partial(delete_some_of_guild, guild_id=LEFT)), "it is not noted as gone"
     assert await _counts(core) == before
     await privacy.note_guild_left(core, LEFT)
-    _later(days=20)
+    play.now += timedelta(days=20)
     await privacy.note_guild_back(core, LEFT)
     assert await _first_left(core) is None
-    _later(days=20)
+    play.now += timedelta(days=20)
     await _purge(core)
     assert await _counts(core) == before
     await privacy.note_guild_left(core, LEFT)
-    _later(days=40)
+    play.now += timedelta(days=40)
     await _purge(core, present={LEFT})
     assert await _counts(core) == before
 
@@ -167,11 +148,13 @@ async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) 
 
 
 @pytest.mark.parametrize("connected", [True, False])
-async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
+async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(
+    core: Core, play: Clocked, connected: bool
+) -> None:
     await _used(core, LEFT)
     await privacy.note_guild_left(core, LEFT)
     await _purge(core, connected=connected)
     assert (await _counts(core))["games"] == 3
-    _later(days=31)
+    play.now += timedelta(days=31)
     await _purge(core, connected=connected)
     assert ((await _counts(core))["games"] == 0) is connected

@@ -13,41 +13,27 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import cancelling, lobby, privacy
 from bot.services.away import close_table, kick_player, leave_game, remove_member, skip_turn
-from bot.services.core import Change, Core, Person, Place, change_table, get_table
+from bot.services.core import Change, Core, Person, change_table, get_table
 from bot.services.leaderboard import load_leaderboard, rebuild
 from bot.ui.table import render_table
 from highscore import TakeDice, TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, MOD, begun
+from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, MOD, begun, open_one
 from tests.bot.games import Club, random_seats, scored, wins
 from tests.bot.services.clocked import Clocked
 
 
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
-
-
-async def open_lobby(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
     games.games += 1
     games.core.tables_per_host = games.games
-    wishes = lobby.NewTable(order=order)
-    table = await lobby.open_table(games.core, them[0], Place(GUILD, games.games, "en"), wishes)
+    table = await open_one(games.core, them[0], channel_id=games.games, order=order)
     for person in them[1:]:
         await lobby.join_table(games.core, table.id, person)
-    return table
-
-
-async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    return await begun(games.core, (await open_lobby(games, *them, order=order)).id, them[0])
+    return await begun(games.core, table.id, them[0])
 
 
 async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
     """Begin a game of these people and let one seat win it; the house plays so many last turns of others."""
-    return await over(games, await begin(games, *them), winner, by_house)
-
-
-async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
-    game = scored(*wins(winner, len(table.seats)), by_house=by_house)
+    table, game = await begin(games, *them), scored(*wins(winner, len(them)), by_house=by_house)
     return await change_table(games.core, table.id, lambda current: Change(replace(current, game=game)))
 
 
@@ -263,7 +249,7 @@ async def test_for_thirty_days_after_a_deletion_no_game_on_that_server_is_rated_
     games.after(days=UNRATED_DAYS, microseconds=-1)
     assert counting(await begin(games, ADA, BEN, CEM)) == [ADA.user_id, CEM.user_id]
     assert counting(await begin(games, ADA, BEN)) == []
-    elsewhere = await lobby.open_table(games.core, BEN, Place(GUILD + 1, 99, "en"), lobby.NewTable())
+    elsewhere = await open_one(games.core, BEN, channel_id=99, guild_id=GUILD + 1)
     await lobby.join_table(games.core, elsewhere.id, ADA)
     assert counting(await begun(games.core, elsewhere.id, BEN)) == [BEN.user_id, ADA.user_id], "he never played there"
     games.after(microseconds=1)

@@ -134,11 +134,7 @@ async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(
         }
         for card in STANDARD_DECK
     ]
-
-    def insert_easy(connection: Connection) -> None:
-        connection.execute(insert(records), easy)
-
-    await games.core.database.write(insert_easy)
+    await games.core.database.write(Connection.execute, insert(records), easy)
     before = await games.rows("select * from records")
     told = await games.play_on(table, rounds=1)
     assert [news.kind for news in told.news] == [timing.NewsKind.RECORD]

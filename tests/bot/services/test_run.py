@@ -8,23 +8,18 @@ from sqlalchemy import text
 
 from bot.domain import deadlines, errors, timing
 from bot.domain.table import Status, Table
-from bot.services import away, lobby, run
-from bot.services.core import Core, Person, Place
+from bot.services import away, run
+from bot.services.core import Person
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
 from highscore import TurnOrder, list_decisions
 from highscore.events import LeftOut, TakeDice
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, NOW, game_of, open_one
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
-
-
-@pytest.fixture
-def play(core: Core) -> Clocked:
-    return Clocked(core)
 
 
 def by_house(table: Table, seat: int) -> list[bool]:
@@ -68,7 +63,7 @@ async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
     with pytest.raises(errors.Refused, match="own pace"):
         await away.skip_turn(core, table.id, ADA)
-    rulebook = await lobby.open_table(core, ADA, Place(GUILD, 7, "en"), lobby.NewTable())
+    rulebook = await open_one(core, channel_id=7)
     with pytest.raises(errors.Refused, match="not started"):
         await run.view_run(core, rulebook.id, ADA.user_id)
 

@@ -14,7 +14,7 @@ from bot.services.core import Core, Person, Place, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
 from bot.services.setup import READERS, change_settings, choose_setting, clear_deleted
 from tests import hostile
-from tests.bot.cores import ADA, CHANNEL, GUILD
+from tests.bot.cores import ADA, CHANNEL, GUILD, open_one
 
 PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("language", ["de"], {"language": "de"}),
@@ -112,7 +112,7 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
     await change_settings(core, GUILD, **{name: getattr(before, name) for name in POINTING})
 
     async def opened(channel_id: int) -> object:
-        return await open_table(core, ADA, Place(GUILD, channel_id, "en"), NewTable())
+        return await open_one(core, channel_id=channel_id)
 
     for begin in (opened(77), daily.begin_attempt(core, ADA, Place(GUILD, 77, "en"))):
         with pytest.raises(errors.Refused, match=r"played in <#70> and <#78>\."):

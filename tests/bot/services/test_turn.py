@@ -3,7 +3,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.errors import Stale
@@ -66,23 +66,17 @@ async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
 
 async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
     table = await started(core)
-
-    def append(connection: Connection) -> None:
-        append_events(connection, table, [StartPlayerDrawn(0)], NOW, user_id=None, interaction_id=None)
-
+    drawn = [StartPlayerDrawn(0)]
     with pytest.raises(IntegrityError):
-        await core.database.write(append)
+        await core.database.write(append_events, table, drawn, NOW, user_id=None, interaction_id=None)
 
 
 async def test_a_table_that_was_changed_since_it_was_read_is_a_conflict(core: Core) -> None:
     read = await seated(core, 1)
     await lobby.join_table(core, read.id, BEN)
-
-    def write(connection: Connection) -> None:
-        update_table(connection, replace(read, host_id=1, version=read.version + 1), read.version, NOW)
-
+    changed = replace(read, host_id=1, version=read.version + 1)
     with pytest.raises(Conflict, match=read.id):
-        await core.database.write(write)
+        await core.database.write(update_table, changed, read.version, NOW)
     assert (await get_table(core, read.id)).host_id == ADA.user_id
 
 

@@ -3,15 +3,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.config import Settings
-from bot.store.database import Database, parse_url
+from bot.store.database import Database
+from tests.bot.databases import open_database
 from tests.bot.store import counting
 
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    opened = Database(parse_url(settings.database_url.get_secret_value()))
-    yield opened
-    await opened.close()
+    async with open_database(settings) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -19,6 +19,5 @@ async def counter(settings: Settings, database: Database) -> AsyncIterator[Datab
     await database.write(counting.make)
     yield database
     # The test may have closed its own.
-    another = Database(parse_url(settings.database_url.get_secret_value()))
-    await another.write(counting.drop)
-    await another.close()
+    async with open_database(settings) as another:
+        await another.write(counting.drop)

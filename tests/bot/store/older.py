@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, insert, select
 
+from bot.store.models import metadata
 from bot.store.schema import run_alembic
 from highscore import Deck, Game, notation
 
@@ -124,10 +127,16 @@ def find_changed_columns(before: Rows, after: Rows) -> set[str]:
     return found
 
 
+def find_differences(connection: Connection) -> list[object]:
+    """Return where the schema is not what the models say."""
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
+    return list(compare_metadata(context, metadata))
+
+
 def _reflect(connection: Connection) -> list[sqlalchemy.Table]:
-    metadata = MetaData()
-    metadata.reflect(connection)
-    return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
+    found = MetaData()
+    found.reflect(connection)
+    return [table for table in found.sorted_tables if table.name != "alembic_version"]
 
 
 def _parse(column: sqlalchemy.Column[Any], value: Any) -> Any:

@@ -10,16 +10,15 @@ import pytest
 from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.shards import Share
-from bot.domain.table import Table
 from bot.services import lobby
 from bot.services import turn as playing
-from bot.services.core import Core
+from bot.services.core import Core, get_table
 from bot.store import claims, reminders
 from bot.store.claims import TAKE_OVER
-from bot.store.database import Database
 from bot.store.models import finished_games, games
 from bot.store.models import reminders as reminders_table
-from bot.store.table import Shown, load_table, mark_shown
+from bot.store.table import Shown, mark_shown
+from highscore import TurnOrder
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
 from tests.bot.played import play_on
@@ -63,7 +62,7 @@ CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
 
 async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
     """Store tables of which something has just come due: a deadline, a picture, a reminder, a review."""
-    table = await open_one(core, channel_id=guild_id, guild_id=guild_id)
+    table = await open_one(core, channel_id=guild_id, guild_id=guild_id, order=TurnOrder.OPEN)
     await lobby.join_table(core, table.id, BEN)
     made = [(await play_on(core, await begun(core, table.id))).id]
 
@@ -87,11 +86,7 @@ async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list
 
 
 async def claim(core: Core, what: Callable[..., Found], now: datetime) -> Found:
-    return await core.database.write(partial(_claimed, what=what, now=now))
-
-
-def _claimed(connection: Connection, what: Callable[..., Found], now: datetime) -> Found:
-    return what(connection, now=now)
+    return await core.database.write(what, now=now)
 
 
 async def test_what_is_due_is_claimed_at_that_very_moment_and_not_before(cores: tuple[Core, Core]) -> None:
@@ -238,10 +233,7 @@ async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple
 
 
 async def _may_show(core: Core, table_id: str, now: datetime, until: datetime) -> bool:
-    def ask(connection: Connection) -> bool:
-        return claims.claim_display(connection, table_id, now, until, core.process)
-
-    return await core.database.write(ask)
+    return await core.database.write(claims.claim_display, table_id, now, until, core.process)
 
 
 async def test_a_table_is_shown_by_one_process_as_long_as_it_keeps_at_it(cores: tuple[Core, Core]) -> None:
@@ -270,13 +262,7 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
 async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:
     one, other = cores
     (table_id,) = await stock(one, 1)
-    table = await _load(one.database, table_id)
+    table = await get_table(one, table_id)
     shown = Shown(table.id, table.content_version, table.screen, 5)
-    await one.database.write(lambda connection: mark_shown(connection, [shown], NOW))
+    await one.database.write(mark_shown, [shown], NOW)
     assert await claim(other, _claim_unshown, NOW + timedelta(days=1)) == []
-
-
-async def _load(database: Database, table_id: str) -> Table:
-    found = await database.read(load_table, table_id)
-    assert found is not None
-    return found

@@ -1,6 +1,6 @@
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import Executable, create_engine, delete, func, insert, inspect, select, text, update
+from sqlalchemy import Executable, create_engine, delete, insert, inspect, select, text, update
 from sqlalchemy.pool import NullPool
 
 from bot.config import Settings
 from bot.services.leaderboard import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy_rows
-from bot.store.database import Database, parse_url
+from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
 from bot.store.schema import list_revisions, load_schema_state, migrate_database
 from tests.bot.cores import opened
-from tests.bot.databases import update_program
+from tests.bot.databases import open_database, update_program
 from tests.bot.stocked import stocked
 from tests.postgresql import new_database
 
@@ -27,23 +27,9 @@ Result = TypeVar("Result")
 
 
 @asynccontextmanager
-async def sqlite(tmp_path: Path, name: str) -> AsyncIterator[Database]:
-    """Return a database of SQLite, empty unless a file of that name is there."""
-    database = Database(parse_url(f"sqlite:///{tmp_path / name}"))
-    try:
+async def postgresql(options: str = "") -> AsyncIterator[Database]:
+    async with new_database(options=options) as url, open_database(url) as database:
         yield database
-    finally:
-        await database.close()
-
-
-@asynccontextmanager
-async def postgresql() -> AsyncIterator[Database]:
-    async with new_database() as url:
-        database = Database(parse_url(url))
-        try:
-            yield database
-        finally:
-            await database.close()
 
 
 @pytest.fixture
@@ -52,17 +38,16 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
-    assert file.parent == tmp_path
-    async with sqlite(tmp_path, "source.sqlite3") as database:
+async def source(file: Path) -> AsyncIterator[Database]:
+    async with open_database(f"sqlite:///{file}") as database:
         yield database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    async with AsyncExitStack() as stack:
-        made = sqlite(tmp_path, "target.sqlite3") if request.param == "sqlite" else postgresql()
-        yield await stack.enter_async_context(made)
+    file = f"sqlite:///{tmp_path / 'target.sqlite3'}"
+    async with open_database(file) if request.param == "sqlite" else postgresql() as database:
+        yield database
 
 
 def alter(file: Path, statement: Executable) -> None:
@@ -89,21 +74,12 @@ async def everything(database: Database) -> dict[str, list[Any]]:
 
 async def beside(target: Database, work: Callable[[Database], Awaitable[Result]]) -> Result:
     """Do something with a database as another process, which is gone afterwards."""
-    other = Database(target.url)
-    try:
+    async with open_database(target.url) as other:
         return await work(other)
-    finally:
-        await other.close()
 
 
 async def tables(database: Database) -> list[str]:
     return await database.read(lambda synchronous: inspect(synchronous).get_table_names())
-
-
-async def rows(database: Database) -> int:
-    async with database.reading() as connection:
-        counts = [await connection.scalar(select(func.count()).select_from(table)) for table in metadata.sorted_tables]
-    return sum(count or 0 for count in counts)
 
 
 async def test_every_row_arrives_and_is_told(
@@ -163,7 +139,7 @@ async def test_a_target_in_which_something_is_stays_as_it_is(source: Database, t
     await prepare(target, insert(guild_settings).values(row))
     with pytest.raises(DatabaseError, match="not empty: the table guild_settings has rows"):
         await copy_rows(source, target)
-    assert await rows(target) == 1
+    assert sum(map(len, (await everything(target)).values())) == 1
 
 
 async def test_a_copy_that_differs_is_not_kept(
@@ -197,21 +173,19 @@ async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target
 
 
 async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, target: Database) -> None:
+    in_use = r"is in use; stop the bot first|a bot is connected to the database"
     for database in (source, target):
-        bot = Database(database.url)
-        await migrate_database(bot)
-        with pytest.raises(DatabaseError, match=r"is in use; stop the bot first|a bot is connected to the database"):
-            await copy_rows(source, target)
-        await bot.close()
+        async with open_database(database.url) as bot:
+            await migrate_database(bot)
+            with pytest.raises(DatabaseError, match=in_use):
+                await copy_rows(source, target)
     await check_idle(target)
 
 
 async def test_a_postgresql_that_cannot_store_every_name_is_refused(source: Database) -> None:
-    async with new_database(options="ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0") as url:
-        target = Database(parse_url(url))
+    async with postgresql("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0") as target:
         with pytest.raises(DatabaseError, match="has the encoding LATIN1; create it with the encoding UTF8"):
             await copy_rows(source, target)
-        await target.close()
 
 
 LONG = "x" * 101
@@ -229,8 +203,8 @@ DAMAGES: dict[Executable, str] = {
 async def test_rows_that_postgresql_refuses_are_named_without_their_values(tmp_path: Path) -> None:
     async with postgresql() as target:
         for number, (damage, table) in enumerate(DAMAGES.items()):
-            alter(stocked(tmp_path / f"{number}.sqlite3"), damage)
-            async with sqlite(tmp_path, f"{number}.sqlite3") as source:
+            alter(file := stocked(tmp_path / f"{number}.sqlite3"), damage)
+            async with open_database(f"sqlite:///{file}") as source:
                 with pytest.raises(DatabaseError, match=rf"refuses rows of {table} \(\w+\)$") as refused:
                     await beside(target, partial(copy_rows, source))
             assert await beside(target, tables) == []

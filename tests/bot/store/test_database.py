@@ -1,16 +1,15 @@
 import asyncio
-import threading
 from datetime import UTC, datetime
-from functools import partial
 
 import pytest
-from sqlalchemy import Connection, Table, insert, select, text
+from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.config import Settings
 from bot.store import errors, models
 from bot.store.database import Database
 from tests.bot.databases import rows
+from tests.bot.holding import Halt, holding, waits
 from tests.bot.store.counting import COUNTER, count_up, number
 
 _SAMPLES: dict[type, object] = {int: 7, float: 0.5, str: "none", bytes: b"none", bool: False}
@@ -22,11 +21,7 @@ async def test_a_row_without_its_game_is_refused(database: Database) -> None:
     for table in (table for table in models.metadata.sorted_tables if table.foreign_keys):
         row = {column.name: _SAMPLES.get(column.type.python_type, _NOW) for column in table.columns}
         with pytest.raises(IntegrityError, match=r"(?i)foreign key"):
-            await database.write(partial(_insert, table=table, row=row))
-
-
-def _insert(connection: Connection, table: Table, row: dict[str, object]) -> None:
-    connection.execute(insert(table).values(row))
+            await database.write(Connection.execute, insert(table).values(row))
 
 
 async def test_overlapping_transactions_lose_nothing(counter: Database) -> None:
@@ -49,52 +44,29 @@ async def test_an_error_rolls_everything_back(counter: Database) -> None:
 
 
 async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter: Database) -> None:
-    reached, go_on = asyncio.Event(), asyncio.Event()
-
-    async def pause() -> None:
-        reached.set()
-        await go_on.wait()
+    halt = Halt(counter)
 
     def work(connection: Connection) -> None:
         count_up(connection)
-        counter.await_within(pause())
+        halt()
         count_up(connection)
 
     caller = asyncio.create_task(counter.write(work))
-    await reached.wait()
+    await halt.reached.wait()
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
     assert await number(counter) == 0
-    go_on.set()
+    halt.go_on.set()
     await counter.write(count_up)
     assert await number(counter) == 3
 
 
-async def closes_after(counter: Database, go_on: asyncio.Event | threading.Event) -> None:
-    """Close it: that waits for what is held up, and goes on with it."""
-    closing = asyncio.create_task(counter.close())
-    done, _pending = await asyncio.wait({closing}, timeout=0.05)
-    go_on.set()
-    await closing
-    assert not done
-
-
 async def test_close_waits_for_writes(settings: Settings, counter: Database) -> None:
-    reached, go_on = asyncio.Event(), asyncio.Event()
-
-    async def pause() -> None:
-        reached.set()
-        await go_on.wait()
-
-    def work(connection: Connection) -> None:
-        counter.await_within(pause())
-        count_up(connection)
-
-    write = asyncio.create_task(counter.write(work))
-    await reached.wait()
-    await closes_after(counter, go_on)
-    await write
+    async with holding(counter, count_up):
+        closing = asyncio.create_task(counter.close())
+        assert await waits(closing)
+    await closing
     assert rows(settings, "select number from counter") == [(1,)]
 
 

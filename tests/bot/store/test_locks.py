@@ -1,16 +1,11 @@
-"""Locks, and who waits for whom: the row of a game, and what has no row of its own.
-
-Two databases are two processes. That somebody waits is seen by their not coming to an end in a while that is plenty
-for whoever does not wait.
-"""
+"""Locks, and who waits for whom: the row of a game, and what has no row of its own. Two databases are two processes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert, text
@@ -19,53 +14,14 @@ from sqlalchemy.exc import DBAPIError
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.store import models, schema
-from bot.store.database import Database, LockScope, lock_games, lock_subjects, parse_url
+from bot.store.database import Database, LockScope, lock_games, lock_subjects
 from bot.store.table import load_table, update_table
 from tests.bot.cores import NOW, seated
+from tests.bot.databases import open_database
+from tests.bot.holding import PATIENCE, begin, holding, waits
 from tests.postgresql import new_database
 
-AWHILE = 0.15
-PATIENCE = 30.0
 ON_POSTGRESQL = pytest.mark.only_postgresql("on SQLite whoever writes is alone in any case")
-
-Taking = Callable[[Connection], object]
-
-
-@asynccontextmanager
-async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
-    """Hold something in a transaction of another process."""
-    taken, go_on = asyncio.Event(), asyncio.Event()
-
-    async def hold() -> None:
-        taken.set()
-        await go_on.wait()
-
-    def work(connection: Connection) -> None:
-        take(connection)
-        database.await_within(hold())
-
-    holder = asyncio.create_task(database.write(work))
-    # Or what went wrong comes out.
-    await asyncio.wait({holder, waiting := asyncio.create_task(taken.wait())}, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    try:
-        yield
-    finally:
-        go_on.set()
-        await holder
-
-
-async def waits(task: asyncio.Task[Any]) -> bool:
-    done, _pending = await asyncio.wait({task}, timeout=AWHILE)
-    return not done
-
-
-def begin(database: Database, take: Taking) -> asyncio.Task[object]:
-    return asyncio.create_task(_written(database, take))
-
-
-async def _written(database: Database, take: Taking) -> object:
-    return await database.write(take)
 
 
 async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tuple[Core, Core]) -> None:
@@ -159,10 +115,7 @@ async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
         url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
         if request.param == "postgresql":
             url = await stack.enter_async_context(new_database())
-        opened = [Database(parse_url(url)) for _process in range(3)]
-        for database in opened:
-            stack.push_async_callback(database.close)
-        yield opened
+        yield [await stack.enter_async_context(open_database(url)) for _process in range(3)]
 
 
 async def test_processes_that_migrate_an_empty_database_together(processes: list[Database]) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from bot.config import Settings
 from bot.domain.shards import Share
@@ -24,17 +24,11 @@ def _hour(number: int) -> datetime:
 
 
 async def _mark(core: Core, *subjects: Subject, at: int = 0, until: int = 12, guild_id: int = GUILD) -> None:
-    def work(connection: Connection) -> None:
-        add_marks(connection, KIND, subjects, _hour(at), ends_at=_hour(until), guild_id=guild_id)
-
-    await core.database.write(work)
+    await core.database.write(add_marks, KIND, subjects, _hour(at), ends_at=_hour(until), guild_id=guild_id)
 
 
 async def _moments(core: Core, subject: Subject, at: int = 0, guild_id: int = GUILD) -> list[datetime]:
-    def work(connection: Connection) -> list[datetime]:
-        return load_marks(connection, KIND, [subject], _hour(at), guild_id=guild_id)[subject]
-
-    return await core.database.read(work)
+    return (await core.database.read(load_marks, KIND, [subject], _hour(at), guild_id=guild_id))[subject]
 
 
 async def _all(core: Core) -> list[Any]:

@@ -17,13 +17,13 @@ from bot.domain.daily import Daily
 from bot.domain.shards import Share
 from bot.domain.table import Status
 from bot.operations.health import load_backlog
-from bot.services import challenge, core, daily, history, lobby, privacy
+from bot.services import core, daily, history, lobby, privacy
 from bot.services.core import Core, Place
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
 from bot.services.privacy import compare_guilds, note_guild_left
 from bot.store import claims, models
-from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
+from tests.bot import attempts
+from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, open_one, opened, seated, started
 from tests.bot.databases import plans
 from tests.bot.played import play_on
 
@@ -44,7 +44,7 @@ HALF = Share(2, frozenset({0}))
 
 
 async def _open(running: Core) -> object:
-    return await lobby.open_table(running, BEN, Place(GUILD, CHANNEL + 1, "en"), lobby.NewTable())
+    return await open_one(running, BEN, channel_id=CHANNEL + 1)
 
 
 async def _begin_day(running: Core) -> Attempt[Daily]:
@@ -92,10 +92,7 @@ async def _move(running: Core) -> object:
 
 async def _decide_daily(running: Core) -> object:
     attempt = await _begin_day(running)
-    asking = replace(ADA, interaction_id=2)
-    return await challenge.decide_attempt(
-        running, daily.DAYS, attempt.challenge.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL
-    )
+    return await attempts.decide(running, daily.DAYS, attempt, person=replace(ADA, interaction_id=2))
 
 
 async def _page(running: Core, order: leaderboard.Order) -> object:

@@ -16,6 +16,7 @@ from bot.cli import main
 from bot.config import Settings
 from bot.store import errors, postgres
 from bot.store.database import TRIES, Database, LockScope, lock_subjects, parse_url
+from tests.bot.databases import open_database
 from tests.bot.store.counting import count_up, number
 from tests.bot.store.gate import STARTING, WRONG_PASSWORD, Gate
 
@@ -27,9 +28,8 @@ PATIENCE = 30.0
 
 @pytest.fixture
 async def other(settings: Settings) -> AsyncIterator[Database]:
-    opened = Database(parse_url(settings.database_url.get_secret_value()))
-    yield opened
-    await opened.close()
+    async with open_database(settings) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -48,9 +48,20 @@ async def gate(settings: Settings) -> AsyncIterator[Gate]:
 async def behind(gate: Gate, counter: Database) -> AsyncIterator[Database]:
     """Return the same database as ``counter``, through the gate."""
     assert counter.shared
-    opened = Database(gate.url)
-    yield opened
-    await opened.close()
+    async with open_database(gate.url) as opened:
+        yield opened
+
+
+class Tried:
+    """Work of a transaction, and how often it was tried."""
+
+    def __init__(self, *works: Callable[[Connection], object]) -> None:
+        self.works, self.tries = works, 0
+
+    def __call__(self, connection: Connection) -> None:
+        self.tries += 1
+        for work in self.works:
+            work(connection)
 
 
 async def _end(other: Database, pid: int) -> None:
@@ -100,65 +111,41 @@ async def test_a_transaction_whose_connection_is_ended_is_run_again(counter: Dat
 
 
 async def test_what_is_wrong_is_not_tried_again(counter: Database) -> None:
-    tries: list[int] = []
-
-    def work(connection: Connection) -> None:
-        tries.append(1)
-        connection.execute(text("select * from nothing"))
-
+    work = Tried(lambda connection: connection.execute(text("select * from nothing")))
     with pytest.raises(DBAPIError, match="nothing"):
         await counter.write(work)
-    assert tries == [1]
+    assert work.tries == 1
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, other: Database) -> None:
-    tries: list[int] = []
-
-    def work(connection: Connection) -> None:
-        tries.append(1)
-        connection.execute(text("do $$ begin raise exception sqlstate '40001'; end $$"))
-
+async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database) -> None:
+    fail = text("do $$ begin raise exception sqlstate '40001'; end $$")
+    work = Tried(lambda connection: connection.execute(fail))
     with pytest.raises(DBAPIError):
         await counter.write(work)
-    assert len(tries) == TRIES
+    assert work.tries == TRIES
 
 
 async def test_nothing_is_run_again_once_its_commit_was_begun(counter: Database, other: Database) -> None:
-    tries: list[int] = []
-
-    def work(connection: Connection) -> None:
-        tries.append(1)
-        count_up(connection)
-        counter.await_within(_end(other, _pid(connection)))
-
+    work = Tried(count_up, lambda connection: counter.await_within(_end(other, _pid(connection))))
     with pytest.raises(DBAPIError):
         await counter.write(work)
-    assert tries == [1]
+    assert work.tries == 1
     assert await number(counter) == 0
     await counter.write(count_up)
     assert await number(counter) == 1
 
 
 async def test_a_commit_whose_answer_is_lost_is_not_done_twice(behind: Database, gate: Gate) -> None:
-    tries: list[int] = []
-
-    def work(connection: Connection) -> None:
-        tries.append(1)
-        count_up(connection)
-
+    work = Tried(count_up)
     assert await number(behind) == 0
     await behind.write(_pid)
     gate.loses_commits = True
     with pytest.raises(DBAPIError):
         await behind.write(work)
     gate.loses_commits = False
-    assert tries == [1]
+    assert work.tries == 1
     assert await number(behind) == 1
-
-
-async def _look(database: Database) -> int:
-    return await number(database)
 
 
 async def _look_at_one_moment(database: Database) -> int:
@@ -171,7 +158,7 @@ async def _change(database: Database) -> int:
     return 0
 
 
-USES: list[Callable[[Database], Awaitable[int]]] = [_look, _look_at_one_moment, _change]
+USES: list[Callable[[Database], Awaitable[int]]] = [number, _look_at_one_moment, _change]
 
 
 @pytest.mark.parametrize("use", USES)

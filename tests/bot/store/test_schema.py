@@ -1,20 +1,18 @@
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.store import errors, models, schema
-from bot.store.database import Database, parse_url
-from tests.bot.databases import database_file, update_program
+from bot.store.database import Database
+from tests.bot.databases import database_file, open_database, update_program
+from tests.bot.store.older import find_differences
 
 pytestmark = pytest.mark.only_sqlite("looks into the file")
 
@@ -22,26 +20,12 @@ pytestmark = pytest.mark.only_sqlite("looks into the file")
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
     await asyncio.to_thread(database_file(settings).unlink)
-    opened = Database(parse_url(settings.database_url.get_secret_value()))
-    yield opened
-    await opened.close()
-
-
-async def _run(database: Database, work: Callable[[Connection], Any]) -> Any:
-    return await database.write(work)
-
-
-def _differences(connection: Connection) -> list[Any]:
-    context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
-    return list(compare_metadata(context, models.metadata))
+    async with open_database(settings) as opened:
+        yield opened
 
 
 def _tables(connection: Connection) -> set[str]:
     return set(inspect(connection).get_table_names()) - {"alembic_version"}
-
-
-def _downgrade(connection: Connection) -> None:
-    schema.run_alembic(connection, "downgrade", "base")
 
 
 def test_the_names_of_migrations_say_what_alembic_finds() -> None:
@@ -52,15 +36,15 @@ def test_the_names_of_migrations_say_what_alembic_finds() -> None:
 async def test_from_nothing_to_what_the_models_say_and_back(database: Database) -> None:
     assert (await schema.migrate_database(database)).current is None
     assert (await schema.load_schema_state(database)).up_to_date
-    assert await _run(database, _differences) == []
-    assert await _run(database, _tables) == set(models.metadata.tables)
+    assert await database.read(find_differences) == []
+    assert await database.read(_tables) == set(models.metadata.tables)
     again = await schema.migrate_database(database)
     assert (again.up_to_date, again.known) == (True, True)
-    await _run(database, _downgrade)
-    assert await _run(database, _tables) == set()
+    await database.write(schema.run_alembic, "downgrade", "base")
+    assert await database.read(_tables) == set()
     assert (await schema.load_schema_state(database)).current is None
     await schema.migrate_database(database)
-    assert await _run(database, _differences) == []
+    assert await database.read(find_differences) == []
 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
@@ -80,14 +64,14 @@ async def test_a_database_of_an_older_version_is_brought_up_to_date(
     before = await schema.migrate_database(database)
     assert (before.up_to_date, before.known) == (False, True)
     assert (await schema.load_schema_state(database)).current == newest
-    assert await _run(database, _tables) == {"next", *models.metadata.tables}
-    await _run(database, _downgrade)
-    assert await _run(database, _tables) == set()
+    assert await database.read(_tables) == {"next", *models.metadata.tables}
+    await database.write(schema.run_alembic, "downgrade", "base")
+    assert await database.read(_tables) == set()
 
 
 async def test_a_database_of_a_newer_version_is_refused(settings: Settings, database: Database) -> None:
     await schema.migrate_database(database)
-    await _run(database, lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
+    await database.write(lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
     with pytest.raises(errors.DatabaseError, match="newer version"):
         await schema.migrate_database(database)
     assert (await schema.load_schema_state(database)).current == "9999"

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import OperationalError
 
 import bot.store.sqlite
-from bot.cli.common import open_database
-from bot.store.database import Database, parse_url
+from bot.store.database import Database
 from bot.store.sqlite import DURABILITY
+from tests.bot.databases import open_database
 from tests.bot.store.counting import COUNTER, count_up, number
 
 pytestmark = pytest.mark.only_sqlite("about SQLite itself")
@@ -31,12 +31,11 @@ def content(file: Path) -> bytes:
 
 async def test_files_and_folders_that_are_not_there_are_made_for_this_user_alone(tmp_path: Path) -> None:
     before = os.umask(0)
-    made = Database(parse_url(f"sqlite+aiosqlite:///{tmp_path / 'deep' / 'down' / 'games.sqlite3'}"))
     try:
-        await made.write(lambda connection: connection.execute(text("create table notes (content text)")))
-        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in found(tmp_path)}
+        async with open_database(f"sqlite+aiosqlite:///{tmp_path / 'deep' / 'down' / 'games.sqlite3'}") as made:
+            await made.write(lambda connection: connection.execute(text("create table notes (content text)")))
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in found(tmp_path)}
     finally:
-        await made.close()
         os.umask(before)
     files = {f"games.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
     assert modes == {"deep": 0o700, "down": 0o700, **files}
@@ -142,7 +141,7 @@ async def test_a_result_that_is_left_in_its_middle_ends_with_its_transaction(
         (found,) = next(rows)
         return int(found)
 
-    async with open_database(counter.url) as another:
+    async with open_database(counter.url, checkpoints=False) as another:
         for number in range(3):
             assert await read(another, leave) == number
             await counter.write(count_up)
@@ -156,18 +155,16 @@ PAGE = 4_096
 
 @pytest.fixture
 async def notes(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = Database(parse_url(f"sqlite:///{tmp_path / 'games.sqlite3'}"))
-    await opened.write(lambda connection: connection.execute(text("create table notes (content blob)")))
-    yield opened
-    await opened.close()
+    async with open_database(f"sqlite:///{tmp_path / 'games.sqlite3'}") as opened:
+        await opened.write(lambda connection: connection.execute(text("create table notes (content blob)")))
+        yield opened
 
 
 @pytest.fixture
 async def command(notes: Database) -> AsyncIterator[Database]:
     """Return the same file, opened as by a command beside the bot."""
-    opened = Database(notes.url, checkpoints=False)
-    yield opened
-    await opened.close()
+    async with open_database(notes.url, checkpoints=False) as opened:
+        yield opened
 
 
 async def write(database: Database, pages: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import schema, sqlite
-from bot.store.database import Database, parse_url
+from tests.bot.databases import open_database
 
 
 @pytest.fixture
@@ -40,10 +40,9 @@ def test_nobody_uses_a_file_that_is_closed_or_not_there_or_no_database(file: Pat
 
 async def test_a_bot_that_does_nothing_at_the_moment_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    database = Database(parse_url(f"sqlite:///{path}"))
-    await schema.migrate_database(database)
-    assert sqlite.is_in_use(path)
-    await database.close()
+    async with open_database(f"sqlite:///{path}") as database:
+        await schema.migrate_database(database)
+        assert sqlite.is_in_use(path)
     assert not sqlite.is_in_use(path)
 
 

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, select, text
 
 from bot.domain import notify
 from bot.domain.timing import Timing
 from bot.store import schema
 from bot.store.cup import load_view
-from bot.store.database import Database, parse_url
-from bot.store.models import attempts, games, metadata, reminders, seats
+from bot.store.database import Database
+from bot.store.models import attempts, games, reminders, seats
 from bot.store.rows import TIMING, events_from_lines, find_rows
 from bot.store.table import load_events, load_table
 from highscore import TurnOrder, replay_events
 from tests import postgresql
+from tests.bot.databases import open_database
 from tests.bot.store.older import (
     Older,
     Row,
@@ -30,6 +29,7 @@ from tests.bot.store.older import (
     dump_rows,
     find_changed_columns,
     find_changes,
+    find_differences,
     load_rows,
     read_older,
 )
@@ -40,34 +40,20 @@ def older() -> Older:
     return read_older()
 
 
-@pytest.fixture
-async def old_url(older: Older, database_url: str, tmp_path: Path) -> AsyncIterator[str]:
-    async with _make_empty(database_url, tmp_path) as url:
-        database = Database(parse_url(url))
-        await database.write(load_rows, older.rows)
-        await database.close()
-        yield url
-
-
 @asynccontextmanager
-async def _make_empty(database_url: str, folder: Path) -> AsyncIterator[str]:
-    if database_url.startswith("sqlite"):
-        yield f"sqlite+aiosqlite:///{folder / 'older.sqlite3'}"
-    else:
-        async with postgresql.new_database() as url:
-            yield url
+async def _open_empty(database_url: str, folder: Path) -> AsyncIterator[Database]:
+    async with AsyncExitStack() as stack:
+        url = f"sqlite+aiosqlite:///{folder / 'older.sqlite3'}"
+        if not database_url.startswith("sqlite"):
+            url = await stack.enter_async_context(postgresql.new_database())
+        yield await stack.enter_async_context(open_database(url))
 
 
 @pytest.fixture
-async def database(old_url: str) -> AsyncIterator[Database]:
-    opened = Database(parse_url(old_url))
-    yield opened
-    await opened.close()
-
-
-def _find_differences(connection: Connection) -> list[object]:
-    context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
-    return list(compare_metadata(context, metadata))
+async def database(older: Older, database_url: str, tmp_path: Path) -> AsyncIterator[Database]:
+    async with _open_empty(database_url, tmp_path) as opened:
+        await opened.write(load_rows, older.rows)
+        yield opened
 
 
 TO_0005 = {
@@ -127,7 +113,7 @@ async def test_values_are_read_as_the_older_version_read_them(older: Older, data
     }
     for _again in range(2):
         await schema.migrate_database(database)
-        assert await database.read(_find_differences) == []
+        assert await database.read(find_differences) == []
         if not database.shared:
             await database.read(schema.check_objects)
         changes = {each: find_changes(seen, await _describe(database, each)) for each, seen in older.seen.items()}
@@ -147,13 +133,12 @@ async def test_every_field_of_a_table_is_read_as_version_0006_wrote_it(database_
     for seen in older.seen.values():
         unset = describe(Timing())
         assert all(seen["timing"][name] != value for name, value in unset.items()), "no field has its default"
-    async with _make_empty(database_url, tmp_path) as url:
-        database = Database(parse_url(url))
+    async with _open_empty(database_url, tmp_path) as database:
         await database.write(load_rows, older.rows, "0006")
         before = await database.read(dump_rows)
         for _again in range(2):
             await schema.migrate_database(database)
-            assert await database.read(_find_differences) == []
+            assert await database.read(find_differences) == []
             for table_id, seen in older.seen.items():
                 assert find_changes(seen, await _describe(database, table_id)) == []
             assert await database.read(_find_calls) == {
@@ -162,7 +147,6 @@ async def test_every_field_of_a_table_is_read_as_version_0006_wrote_it(database_
             }
             await _migrate(database, "downgrade", "0006")
             assert await database.read(dump_rows) == before
-        await database.close()
 
 
 def _find_calls(connection: Connection) -> set[tuple[object, ...]]:

@@ -13,7 +13,7 @@ from bot.ui.daily import daily_page, render_shared_score
 from highscore import Game, Source, TurnOrder
 from highscore.fairness import format_code
 from tests.bot.cores import ADA, BEN, CEM, NOW
-from tests.bot.services.days import Days, any_decision, make_day
+from tests.bot.services.days import Days, make_day
 from tests.bot.ui.test_run import content
 from tests.highscore.strategies import play_drawn
 
@@ -70,9 +70,9 @@ async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> Non
         before = content(render_private(await DAILY.make_page(core, attempt)))
         for at, other in enumerate(others):
             if not other.game.complete:
-                others[at] = await days.decide(other, any_decision(other, None))
+                others[at] = await days.decide(other)
         assert content(render_private(await DAILY.make_page(core, attempt))) == before
-        attempt = await days.decide(attempt, any_decision(attempt, None))
+        attempt = await days.decide(attempt)
     assert all(other.game.complete for other in others)
     told = str(content(render_private(await DAILY.make_page(core, attempt))))
     assert all(other.name in told for other in others)

@@ -1,0 +1,67 @@
+"""Transactions that a test holds up, and who waits for them.
+
+That somebody waits is seen by their not coming to an end in a while that is plenty for whoever does not wait.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Connection
+
+from bot.store.database import Database
+
+AWHILE = 0.15
+PATIENCE = 30.0
+
+Taking = Callable[[Connection], object]
+
+
+class Halt:
+    """A point at which a transaction stops until the test lets it go on."""
+
+    def __init__(self, database: Database) -> None:
+        self.reached, self.go_on = asyncio.Event(), asyncio.Event()
+        self._database = database
+
+    def __call__(self) -> None:
+        self._database.await_within(self._wait())
+
+    async def _wait(self) -> None:
+        self.reached.set()
+        await self.go_on.wait()
+
+
+@asynccontextmanager
+async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
+    """Hold something in a transaction of another process."""
+    halt = Halt(database)
+
+    def work(connection: Connection) -> None:
+        take(connection)
+        halt()
+
+    holder = begin(database, work)
+    # Or what went wrong comes out.
+    waiting = asyncio.create_task(halt.reached.wait())
+    await asyncio.wait({holder, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    try:
+        yield
+    finally:
+        halt.go_on.set()
+        await holder
+
+
+async def waits(task: asyncio.Task[Any]) -> bool:
+    done, _pending = await asyncio.wait({task}, timeout=AWHILE)
+    return not done
+
+
+def begin(database: Database, take: Taking) -> asyncio.Task[object]:
+    return asyncio.create_task(_written(database, take))
+
+
+async def _written(database: Database, take: Taking) -> object:
+    return await database.write(take)
