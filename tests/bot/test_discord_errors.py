@@ -6,70 +6,41 @@ import discord
 import pytest
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from tests.bot.workers.posting import refusal
 
-
-def _answer(status: int, code: int = 0) -> discord.HTTPException:
-    response: Any = SimpleNamespace(status=status, reason="because", headers={})
-    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
-    kind = discord.DiscordServerError if status >= 500 else kinds.get(status, discord.HTTPException)
-    return kind(response, {"code": code, "message": "no"})
+ANSWERS = [
+    (404, [10062, 10015], Trouble.LATE),
+    (401, [50027], Trouble.LATE),
+    (400, [40094, 40060], Trouble.LATE),
+    (404, [10008], Trouble.MESSAGE_GONE),
+    (429, [30046], Trouble.TOO_OLD),
+    (400, [30046], Trouble.TOO_OLD),
+    (404, [10003, 10004], Trouble.CHANNEL_GONE),
+    (403, [50013, 50001, 0, 50007, 50278], Trouble.FORBIDDEN),
+    (400, [50033, 200000, 200001, 240000, 160004, 160005, 160006, 160007, 30033, 50008], Trouble.FORBIDDEN),
+    (404, [0, 10002, 10097, 987654], Trouble.FORBIDDEN),
+    (401, [0, 50014], Trouble.FORBIDDEN),
+    (409, [0], Trouble.FORBIDDEN),
+    (400, [50083], Trouble.ARCHIVED),
+    (408, [0], Trouble.PASSING),
+    (429, [0, 20028], Trouble.PASSING),
+    (500, [0], Trouble.PASSING),
+    (502, [0], Trouble.PASSING),
+    (503, [0], Trouble.PASSING),
+    (504, [0], Trouble.PASSING),
+    (403, [40004], Trouble.PASSING),
+    (400, [40003, 130000], Trouble.PASSING),
+    (400, [50035, 0, 50006], Trouble.REFUSED),
+    (413, [40005], Trouble.REFUSED),
+    (405, [0], Trouble.REFUSED),
+]
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "meaning"),
-    [
-        (404, 10062, Trouble.LATE),
-        (404, 10015, Trouble.LATE),
-        (401, 50027, Trouble.LATE),
-        (400, 40094, Trouble.LATE),
-        (400, 40060, Trouble.LATE),
-        (404, 10008, Trouble.MESSAGE_GONE),
-        (429, 30046, Trouble.TOO_OLD),
-        (400, 30046, Trouble.TOO_OLD),
-        (404, 10003, Trouble.CHANNEL_GONE),
-        (404, 10004, Trouble.CHANNEL_GONE),
-        (403, 50013, Trouble.FORBIDDEN),
-        (403, 50001, Trouble.FORBIDDEN),
-        (403, 0, Trouble.FORBIDDEN),
-        (403, 50007, Trouble.FORBIDDEN),
-        (403, 50278, Trouble.FORBIDDEN),
-        (400, 50033, Trouble.FORBIDDEN),
-        (400, 200000, Trouble.FORBIDDEN),
-        (400, 200001, Trouble.FORBIDDEN),
-        (400, 240000, Trouble.FORBIDDEN),
-        (400, 160004, Trouble.FORBIDDEN),
-        (400, 160005, Trouble.FORBIDDEN),
-        (400, 160006, Trouble.FORBIDDEN),
-        (400, 160007, Trouble.FORBIDDEN),
-        (400, 30033, Trouble.FORBIDDEN),
-        (400, 50008, Trouble.FORBIDDEN),
-        (404, 0, Trouble.FORBIDDEN),
-        (404, 10002, Trouble.FORBIDDEN),
-        (404, 10097, Trouble.FORBIDDEN),
-        (404, 987654, Trouble.FORBIDDEN),
-        (401, 0, Trouble.FORBIDDEN),
-        (401, 50014, Trouble.FORBIDDEN),
-        (409, 0, Trouble.FORBIDDEN),
-        (400, 50083, Trouble.ARCHIVED),
-        (408, 0, Trouble.PASSING),
-        (429, 0, Trouble.PASSING),
-        (500, 0, Trouble.PASSING),
-        (502, 0, Trouble.PASSING),
-        (503, 0, Trouble.PASSING),
-        (504, 0, Trouble.PASSING),
-        (429, 20028, Trouble.PASSING),
-        (403, 40004, Trouble.PASSING),
-        (400, 40003, Trouble.PASSING),
-        (400, 130000, Trouble.PASSING),
-        (400, 50035, Trouble.REFUSED),
-        (413, 40005, Trouble.REFUSED),
-        (400, 0, Trouble.REFUSED),
-        (400, 50006, Trouble.REFUSED),
-        (405, 0, Trouble.REFUSED),
-    ],
+    ("status", "code", "meaning"), [(status, code, meaning) for status, codes, meaning in ANSWERS for code in codes]
 )
 def test_an_answer_of_discord_is_sorted(status: int, code: int, meaning: Trouble) -> None:
-    assert trouble_of(_answer(status, code)) is meaning
+    assert trouble_of(refusal(status, code)) is meaning
 
 
 @pytest.mark.parametrize(

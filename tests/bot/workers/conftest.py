@@ -4,7 +4,6 @@ import pytest
 
 import bot.workers.delivery
 from bot.services.core import Core
-from bot.workers.worker import Clock
 from tests.bot.workers.showing import Channel, Showing
 from tests.bot.workers.turned import Time
 
@@ -12,11 +11,6 @@ from tests.bot.workers.turned import Time
 @pytest.fixture
 async def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return Time(monkeypatch)
-
-
-@pytest.fixture
-async def clock(time: Time) -> Clock:
-    return Clock(lambda: time.now)
 
 
 @pytest.fixture

@@ -9,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.services.core import Core, Place
-from bot.services.cup import NewCup, enter_cup, open_cup
+from bot.services.core import Core
 from bot.workers.cup import CupPosts, Cups
 from bot.workers.worker import Clock, Worker
-from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups as Played
-from tests.bot.services.cups import people
 from tests.bot.workers.posting import Channels, Post
 
 MOST_LOOKS = 60
@@ -37,12 +34,6 @@ class Running:
         self.cups.core = core
         posts = CupPosts(core, Clock(core.now), self.channels)
         self.workers = [Cups(core, Clock(core.now)), posts]
-
-    async def open(self, entrants: int, wishes: NewCup) -> None:
-        opened = await open_cup(self.cups.core, MOD, Place(GUILD, CHANNEL, "en"), wishes)
-        self.cups.id = opened.id
-        for person in people(entrants):
-            await enter_cup(self.cups.core, opened.id, person)
 
     async def run(self) -> None:
         for _look in range(MOST_LOOKS):

@@ -15,8 +15,9 @@ from bot.workers.worker import Worker
 
 def refusal(status: int, code: int = 0) -> discord.HTTPException:
     response: Any = SimpleNamespace(status=status, reason="because", headers={})
-    kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
-    return kind.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
+    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    kind = discord.DiscordServerError if status >= 500 else kinds.get(status, discord.HTTPException)
+    return kind(response, {"code": code, "message": "no"})
 
 
 UNAVAILABLE = refusal(503)
@@ -39,9 +40,31 @@ class Post:
     message_id: int = 0
 
 
+class Client:
+    """A client that is connected to every server, may post in every channel, and has everybody as a member."""
+
+    user = None
+    connected_share = Share()
+
+    def get_guild(self, guild_id: int, /) -> discord.Guild | None:
+        return None
+
+    def may_post(self, channel_id: int) -> bool:
+        return True
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        return LONG_AGO
+
+    async def reopen(self, channel_id: int) -> None:
+        return None
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        return True
+
+
 @dataclass
-class Channels:
-    """Notes what is sent where. Everybody is a member."""
+class Channels(Client):
+    """Notes what is sent where."""
 
     posts: list[Post] = field(default_factory=list)
     tries: list[Post] = field(default_factory=list)
@@ -51,7 +74,6 @@ class Channels:
     """The errors that take the place of the answers to the next messages, which are sent all the same."""
     there: dict[int, list[SimpleNamespace]] = field(default_factory=dict)
     """The messages of each channel, as its history shows them."""
-    gone: set[int] = field(default_factory=set)
     direct_trouble: discord.HTTPException | None = None
     """The error of direct messages, if they fail."""
     direct: list[int] = field(default_factory=list)
@@ -69,9 +91,6 @@ class Channels:
     reopened: list[int] = field(default_factory=list)
     remembers: bool = False
     """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
-    connected_share: Share = field(default_factory=Share)
-    reachable_since: datetime | None = LONG_AGO
-    user: None = None
 
     @property
     def sent(self) -> list[int]:
@@ -101,11 +120,12 @@ class Channels:
         )
         return channel  # type: ignore[no-any-return]
 
+    async def reopen(self, channel_id: int) -> None:
+        self.reopened.append(channel_id)
+
     def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> int:
         post = self._read(channel_id, content, fields, len(self.posts) + 1)
         self.tries.append(post)
-        if channel_id in self.gone:
-            raise NO_CHANNEL
         if self.trouble.get(channel_id):
             raise self.trouble[channel_id].pop(0)
         known = next((each for each in self.posts if self.remembers and each.nonce == post.nonce), None)
@@ -129,21 +149,6 @@ class Channels:
         buttons = tuple(getattr(getattr(each, "item", each), "label", None) for each in children)
         silent = fields.get("silent", False)
         return Post(channel_id, fields.get("nonce", ""), text, silent, called, buttons, message_id)
-
-    def get_guild(self, guild_id: int, /) -> discord.Guild | None:
-        return None
-
-    def may_post(self, channel_id: int) -> bool:
-        return True
-
-    async def find_reachable_since(self, guild_id: int) -> datetime | None:
-        return self.reachable_since
-
-    async def reopen(self, channel_id: int) -> None:
-        self.reopened.append(channel_id)
-
-    async def is_member(self, guild_id: int, user_id: int) -> bool:
-        return True
 
     async def send_directly(
         self, user_id: int, text: str, nonce: str | None = None, link: discord.ui.View | None = None

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,13 +10,13 @@ import discord
 
 from bot.discord_api.messages import Offer
 from bot.domain.display import Request
-from bot.domain.shards import Share
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.services.facts import Facts, MessagesReplaced, TableChanged
 from bot.ui.message import Rendered
 from bot.workers.delivery import Delivery
 from bot.workers.worker import Clock
+from tests.bot.workers.posting import Client
 
 
 def words_of(fields: dict[str, Any]) -> str:
@@ -26,10 +25,8 @@ def words_of(fields: dict[str, Any]) -> str:
     return "\n".join([str(fields["embeds"][-1].to_dict()), *(str(each.description) for each in pictures)])
 
 
-class Channel:
+class Channel(Client):
     """A channel that remembers its messages, and can be made to fail. It is also its own client."""
-
-    user = None
 
     def __init__(self) -> None:
         self.messages: dict[int, str] = {}
@@ -54,23 +51,6 @@ class Channel:
     def get_partial_messageable(self, _channel_id: int) -> discord.PartialMessageable:
         channel: Any = self
         return channel  # type: ignore[no-any-return]
-
-    def may_post(self, _channel_id: int) -> bool:
-        return True
-
-    def get_guild(self, _guild_id: int, /) -> discord.Guild | None:
-        return None
-
-    async def reopen(self, _channel_id: int) -> None:
-        return None
-
-    connected_share = Share()
-
-    async def find_reachable_since(self, _guild_id: int) -> datetime | None:
-        return None
-
-    async def is_member(self, _guild_id: int, _user_id: int) -> bool:
-        return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str, link: discord.ui.View | None = None) -> Any:
         raise NotImplementedError  # Tables are shown here; a test that wrote to somebody would fail.

@@ -9,11 +9,11 @@ HOUR = 3600.0
 
 
 class Sleeper:
-    def __init__(self, time: Time, clock: Clock) -> None:
+    def __init__(self, time: Time) -> None:
         self.time = time
         self.woken: list[float] = []
         self.behind = 0.0
-        clock.add(self)
+        time.clock.add(self)
 
     def wake(self) -> None:
         self.woken.append((self.time.now - START).total_seconds())
@@ -22,23 +22,24 @@ class Sleeper:
         return self.behind
 
 
+Sleepers = tuple[Sleeper, Sleeper]
+
+
 @pytest.fixture
-async def sleepers(time: Time, clock: Clock) -> tuple[Sleeper, Sleeper]:
+async def sleepers(time: Time) -> Sleepers:
     """Make two sleepers, both of which were woken by the start."""
-    both = Sleeper(time, clock), Sleeper(time, clock)
-    clock.start()
+    both = Sleeper(time), Sleeper(time)
+    time.clock.start()
     assert [each.woken for each in both] == [[0], [0]]
     for each in both:
         each.woken.clear()
     return both
 
 
-async def test_a_sleeper_is_woken_at_its_time_and_no_other(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
-) -> None:
+async def test_a_sleeper_is_woken_at_its_time_and_no_other(time: Time, sleepers: Sleepers) -> None:
     one, other = sleepers
-    clock.note_due(START + timedelta(seconds=100), one)
-    clock.note_due(START + timedelta(seconds=200), other)
+    time.clock.note_due(START + timedelta(seconds=100), one)
+    time.clock.note_due(START + timedelta(seconds=200), other)
     await time.turn(99)
     assert (one.woken, other.woken) == ([], [])
     await time.turn(1)
@@ -47,23 +48,19 @@ async def test_a_sleeper_is_woken_at_its_time_and_no_other(
     assert (one.woken, other.woken) == ([100], [200])
 
 
-async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
-) -> None:
+async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(time: Time, sleepers: Sleepers) -> None:
     one, _other = sleepers
     for seconds in (1000, 2000, 10):
-        clock.note_due(START + timedelta(seconds=seconds), one)
-    clock.note_due(None, one)
+        time.clock.note_due(START + timedelta(seconds=seconds), one)
+    time.clock.note_due(None, one)
     assert time.next_in == 10
     await time.turn(5000)
     assert one.woken == [10]
 
 
 @pytest.mark.parametrize("seconds", [None, 10 * LONGEST_SLEEP])
-async def test_everybody_looks_again_after_hours(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], seconds: float | None
-) -> None:
-    clock.note_due(None if seconds is None else START + timedelta(seconds=seconds))
+async def test_everybody_looks_again_after_hours(time: Time, sleepers: Sleepers, seconds: float | None) -> None:
+    time.clock.note_due(None if seconds is None else START + timedelta(seconds=seconds))
     await time.turn(LONGEST_SLEEP - 1)
     assert [each.woken for each in sleepers] == [[], []]
     await time.turn(1)
@@ -71,39 +68,37 @@ async def test_everybody_looks_again_after_hours(
 
 
 async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_behind(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+    time: Time, sleepers: Sleepers
 ) -> None:
-    clock.note_due(START + timedelta(seconds=100), sleepers[0])
+    time.clock.note_due(START + timedelta(seconds=100), sleepers[0])
     await time.turn(50)
-    assert clock.late() == 0
+    assert time.clock.late() == 0
     time.now += timedelta(seconds=70)
-    assert clock.late() == 60, "its timer has not rung"
+    assert time.clock.late() == 60, "its timer has not rung"
     sleepers[1].behind = 70.0
-    assert clock.late() == 70
+    assert time.clock.late() == 70
     sleepers[1].behind = 0.0
     await time.turn(0)
-    assert clock.late() == 0
+    assert time.clock.late() == 0
 
 
-async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
-    clock.close()
+async def test_after_the_stop_nobody_is_woken(time: Time, sleepers: Sleepers) -> None:
+    time.clock.close()
     assert time.pending == []
     sleepers[0].behind = 1.0
-    clock.note_due(START)
+    time.clock.note_due(START)
     await time.turn(10 * LONGEST_SLEEP)
     await rest()
     assert [each.woken for each in sleepers] == [[], []]
-    assert clock.late() == 0
+    assert time.clock.late() == 0
 
 
 @pytest.mark.parametrize("hours", [7, 1, -7, 24 * 400, -24 * 400])
-async def test_what_is_due_soon_after_a_jump_is_done_then(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], hours: float
-) -> None:
+async def test_what_is_due_soon_after_a_jump_is_done_then(time: Time, sleepers: Sleepers, hours: float) -> None:
     one, other = sleepers
-    clock.note_due(START + timedelta(hours=6), other)
+    time.clock.note_due(START + timedelta(hours=6), other)
     time.jump(hours * HOUR)
-    clock.note_due(time.now + timedelta(seconds=0.2), one)
+    time.clock.note_due(time.now + timedelta(seconds=0.2), one)
     await time.turn(0.2)
     assert one.woken[-1] == pytest.approx(hours * HOUR + 0.2)
     assert bool(other.woken), "everybody looks again after a jump"
@@ -111,18 +106,16 @@ async def test_what_is_due_soon_after_a_jump_is_done_then(
 
 @pytest.mark.parametrize("hours", [7, 1, -7, 24 * 400, -24 * 400])
 async def test_a_jump_is_noticed_within_a_nap_although_nobody_says_anything(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], hours: float
+    time: Time, sleepers: Sleepers, hours: float
 ) -> None:
-    clock.note_due(START + timedelta(hours=6), sleepers[0])
+    time.clock.note_due(START + timedelta(hours=6), sleepers[0])
     time.jump(hours * HOUR)
     await time.turn(LONGEST_NAP.total_seconds())
     assert [bool(each.woken) for each in sleepers] == [True, True]
-    assert clock.late() == 0
+    assert time.clock.late() == 0
 
 
-async def test_the_safety_look_is_not_put_off_by_a_clock_that_was_wrong(
-    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
-) -> None:
+async def test_the_safety_look_is_not_put_off_by_a_clock_that_was_wrong(time: Time, sleepers: Sleepers) -> None:
     time.jump(-1000 * HOUR)
     await time.turn(LONGEST_NAP.total_seconds())
     for each in sleepers:

@@ -20,7 +20,7 @@ from bot.store.models import cup_posts
 from bot.workers.cup import CALLED_TOGETHER
 from highscore.fairness import format_code
 from tests.bot.cores import CHANNEL, GUILD, MOD
-from tests.bot.services.cups import Cups, people
+from tests.bot.services.cups import Cups, everybody, people
 from tests.bot.workers.cups import Killer, Running
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, refusal
 from tests.sampling import sample
@@ -36,15 +36,8 @@ async def running(core: Core) -> Running:
     return Running(Cups(core))
 
 
-async def played(running: Running, cards: int = 7) -> None:
-    view = await running.cups.view()
-    assert view.open_leg is not None
-    numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.left)
-    await running.cups.play_at_once(dict.fromkeys(numbers, cards), random.Random(5))
-
-
 async def test_the_sign_up_is_redrawn_once_for_all_who_enter_within_some_seconds(running: Running) -> None:
-    await running.open(0, LEAGUE)
+    await running.cups.open(0, LEAGUE)
     await running.run()
     (entry,) = running.channels.posts
     for person in people(5):
@@ -64,7 +57,7 @@ async def test_the_sign_up_is_redrawn_once_for_all_who_enter_within_some_seconds
 async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_calls_everybody_once(
     running: Running, entrants: int
 ) -> None:
-    await running.open(entrants, LEAGUE)
+    await running.cups.open(entrants, LEAGUE)
     await cup.withdraw_from_cup(running.cups.core, running.cups.id, people(1)[0])
     await cup.enter_cup(running.cups.core, running.cups.id, people(1)[0])
     await running.until(MORNING)
@@ -93,7 +86,7 @@ async def test_players_who_are_away_or_want_no_calls_get_none_and_others_get_the
     await set_wishes(core, none.user_id, Notify.NONE)
     await set_wishes(core, direct.user_id, Notify.DIRECT)
     await begin_absence(core, GUILD, away.user_id, days=9, until=None)
-    await running.open(5, LEAGUE)
+    await running.cups.open(5, LEAGUE)
     await running.until(MORNING + 12 * HOUR)
     assert running.called == Counter({direct.user_id: 2, channel.user_id: 2, _fifth.user_id: 2})
     assert running.channels.direct == [direct.user_id] * 2
@@ -103,7 +96,7 @@ async def test_a_player_who_takes_no_direct_messages_is_called_in_the_channel(ru
     direct = people(1)[0]
     await set_wishes(running.cups.core, direct.user_id, Notify.DIRECT)
     running.channels.direct_trouble = refusal(403, 50007)
-    await running.open(4, LEAGUE)
+    await running.cups.open(4, LEAGUE)
     await running.until(MORNING)
     assert running.called == Counter({person.user_id: 1 for person in people(4)})
     await running.until(MORNING + 12 * HOUR)
@@ -116,7 +109,7 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
     running: Running, refused: int, *, ends: bool
 ) -> None:
     running.channels.trouble[CHANNEL] = [FORBIDDEN] * refused
-    await running.open(0, LEAGUE)
+    await running.cups.open(0, LEAGUE)
     await running.pass_by(minutes=20)
     cup_now = (await running.cups.view()).cup
     assert (cup_now.status is Status.ENDED) is ends
@@ -126,7 +119,7 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
     await running.pass_by(hours=1)
     assert len(running.channels.posts) == (not ends)
     if ends:
-        await running.open(0, LEAGUE)
+        await running.cups.open(0, LEAGUE)
         await running.run()
         assert len(running.channels.posts) == 1
 
@@ -144,7 +137,7 @@ async def test_no_post_is_sent_twice_when_its_answer_was_lost_and_discord_has_fo
         channels.trouble[CHANNEL] = [UNAVAILABLE] * 2
         await running.pass_by(minutes=10)
 
-    await running.open(5, LEAGUE)
+    await running.cups.open(5, LEAGUE)
     await lose_next_answer()
     for morning in range(4):
         await running.until(MORNING + morning * 24 * HOUR - timedelta(seconds=1))
@@ -161,7 +154,7 @@ async def test_no_post_is_sent_twice_when_its_answer_was_lost_and_discord_has_fo
 async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_still_there(running: Running) -> None:
     core, (played, direct, idle, left, erased) = running.cups.core, people(5)
     await set_wishes(core, direct.user_id, Notify.DIRECT)
-    await running.open(5, LEAGUE)
+    await running.cups.open(5, LEAGUE)
     for leg in range(3):
         await running.until(MORNING + leg * 24 * HOUR + HOUR)
         numbers = [0, 1, 3, 4] if leg == 2 else [0, 2]
@@ -182,7 +175,7 @@ async def test_the_end_of_a_cup_mentions_those_who_played_its_last_leg_and_are_s
 
 
 async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(running: Running) -> None:
-    await running.open(6, LEAGUE)
+    await running.cups.open(6, LEAGUE)
     await running.until(MORNING + HOUR)
     await running.cups.play_at_once({0: 7, 1: 7, 2: 3}, random.Random(1))
     await cup.withdraw_from_cup(running.cups.core, running.cups.id, people(6)[5])
@@ -202,7 +195,7 @@ async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_it
     running: Running, hour: int, later: int
 ) -> None:
     await setup.change_settings(running.cups.core, GUILD, daily_at=time(hour))
-    await running.open(4, LEAGUE)
+    await running.cups.open(4, LEAGUE)
     opened = MORNING.replace(hour=hour)
     await running.until(opened + later * HOUR - timedelta(seconds=1))
     assert set(running.called.values()) == {1}
@@ -214,7 +207,7 @@ async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_it
 async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     running: Running, hours: float, sent: int
 ) -> None:
-    await running.open(4, LEAGUE)
+    await running.cups.open(4, LEAGUE)
     await running.until(MORNING + 8 * HOUR)
     before = len(running.channels.posts)
     running.cups.now = MORNING + hours * HOUR
@@ -248,7 +241,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
         await setup.change_settings(core, GUILD, pictures=False)
     entrants = 64 if LARGE else 8
     running, chance, kills = Running(Cups(cores[0])), random.Random(8), 0
-    await running.open(entrants, form)
+    await running.cups.open(entrants, form)
     await running.run()
     view = await running.cups.view()
     while view.cup.status.running:
@@ -265,8 +258,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
             running.cups.now += timedelta(seconds=91)
         view = await running.cups.view()
         if view.open_leg is not None:
-            numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants)
-            some = {at: chance.choice([7, 7, 4]) for at in numbers if chance.random() < 0.8}
+            some = {at: chance.choice([7, 7, 4]) for at in sorted(everybody(view.open_leg)) if chance.random() < 0.8}
             await running.cups.play_at_once(some, chance)
     assert view.cup.status is Status.OVER
     assert await running.cups.differences() == []

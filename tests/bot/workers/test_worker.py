@@ -7,7 +7,7 @@ import os
 import pytest
 
 import bot.workers.worker
-from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS, Clock
+from bot.workers.worker import AFTER_ERROR, FIRST_RETRY, LAST_RETRY, LOCKED_SECONDS
 from tests.bot.workers.turned import START, Rows, Time, rest
 
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
@@ -17,22 +17,20 @@ def numbered(number: int = MANY) -> list[str]:
     return [f"row {at}" for at in range(number)]
 
 
-async def test_what_is_due_is_handled_once_and_in_no_larger_number_than_there_are_slots(
-    time: Time, clock: Clock
-) -> None:
-    rows = Rows(time, clock, *numbered())
-    clock.start()
+async def test_what_is_due_is_handled_once_and_in_no_larger_number_than_there_are_slots(time: Time) -> None:
+    rows = Rows(time, *numbered())
+    time.clock.start()
     await rows.settle()
     assert rows.done == numbered()
     assert rows.most == rows.slots
 
 
 async def test_one_that_raises_neither_stops_nor_delays_the_others(
-    time: Time, clock: Clock, error_log: list[logging.LogRecord]
+    time: Time, error_log: list[logging.LogRecord]
 ) -> None:
-    rows = Rows(time, clock, "broken", *numbered(10))
+    rows = Rows(time, "broken", *numbered(10))
     rows.raising = {"broken"}
-    clock.start()
+    time.clock.start()
     await rows.settle()
     assert rows.done == numbered(10)
     assert time.now == START
@@ -41,11 +39,11 @@ async def test_one_that_raises_neither_stops_nor_delays_the_others(
 
 
 async def test_one_that_raises_is_tried_again_with_longer_and_longer_breaks(
-    time: Time, clock: Clock, error_log: list[logging.LogRecord]
+    time: Time, error_log: list[logging.LogRecord]
 ) -> None:
-    rows = Rows(time, clock, "broken")
+    rows = Rows(time, "broken")
     rows.raising = {"broken"}
-    clock.start()
+    time.clock.start()
     breaks = []
     for _ in range(8):
         await rest()
@@ -58,10 +56,10 @@ async def test_one_that_raises_is_tried_again_with_longer_and_longer_breaks(
     error_log.clear()
 
 
-async def test_one_that_hangs_takes_one_slot_and_is_not_begun_again(time: Time, clock: Clock) -> None:
-    rows = Rows(time, clock, "hanging", *numbered(20))
+async def test_one_that_hangs_takes_one_slot_and_is_not_begun_again(time: Time) -> None:
+    rows = Rows(time, "hanging", *numbered(20))
     rows.hanging = {"hanging"}
-    clock.start()
+    time.clock.start()
     await time.turn(rows.lease.total_seconds() * 3)
     assert rows.done == numbered(20)
     assert rows.begun.count("hanging") == 1
@@ -69,8 +67,8 @@ async def test_one_that_hangs_takes_one_slot_and_is_not_begun_again(time: Time, 
     await rows.settle()
 
 
-async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(time: Time, clock: Clock) -> None:
-    rows = Rows(time, clock)
+async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(time: Time) -> None:
+    rows = Rows(time)
     rows.hanging = {"row"}
     for _ in range(5):
         rows.wake("row")
@@ -80,11 +78,11 @@ async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(
     assert rows.done == ["row", "row"]
 
 
-async def claimed_twice(time: Time, clock: Clock) -> Rows:
+async def claimed_twice(time: Time) -> Rows:
     """Return a row that was given back, as by a press at its table, and claimed again while it is being handled."""
-    rows = Rows(time, clock, "row")
+    rows = Rows(time, "row")
     rows.hanging = {"row"}
-    clock.start()
+    time.clock.start()
     await rest()
     rows.waiting["row"] = time.now
     rows.wake()
@@ -94,16 +92,16 @@ async def claimed_twice(time: Time, clock: Clock) -> Rows:
     return rows
 
 
-async def test_one_that_is_claimed_again_while_it_is_handled_is_handled_again(time: Time, clock: Clock) -> None:
+async def test_one_that_is_claimed_again_while_it_is_handled_is_handled_again(time: Time) -> None:
     """Or its lease would be nobody's until it runs out."""
-    rows = await claimed_twice(time, clock)
+    rows = await claimed_twice(time)
     rows.hangs.set()
     await rows.settle()
     assert rows.begun == ["row", "row"]
 
 
-async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_the_end(time: Time, clock: Clock) -> None:
-    rows = await claimed_twice(time, clock)
+async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_the_end(time: Time) -> None:
+    rows = await claimed_twice(time)
     closing = asyncio.create_task(rows.close())
     await rest()
     rows.hangs.set()
@@ -111,9 +109,9 @@ async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_th
     assert rows.waiting["row"] == time.now
 
 
-async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_kept_in_memory_is_bounded(time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.workers.worker, "REMEMBERED", 10)
-    rows = Rows(time, clock)
+    rows = Rows(time)
     rows.hanging = set(numbered())
     for name in numbered():
         rows.wake(name)
@@ -124,18 +122,16 @@ async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monke
     assert rows.done == numbered(rows.slots + 10)
 
 
-async def test_those_who_rest_take_no_slot_and_are_bounded(
-    time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_those_who_rest_take_no_slot_and_are_bounded(time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.workers.worker, "REMEMBERED", 10)
-    rows = Rows(time, clock, *numbered())
+    rows = Rows(time, *numbered())
     rested: dict[str, bool] = {}
 
     async def handle(item: str) -> None:
         rested[item] = await rows._rest(item, 3600)
 
     monkeypatch.setattr(rows, "handle", handle)
-    clock.start()
+    time.clock.start()
     while len(rested) < MANY - 10:
         await rest()
     assert list(rested.values()) == [False] * (MANY - 10)
@@ -145,53 +141,53 @@ async def test_those_who_rest_take_no_slot_and_are_bounded(
 
 
 async def test_a_database_that_fails_is_asked_again_and_tells_in_the_health(
-    time: Time, clock: Clock, error_log: list[logging.LogRecord]
+    time: Time, error_log: list[logging.LogRecord]
 ) -> None:
-    rows = Rows(time, clock, "row")
+    rows = Rows(time, "row")
     rows.database.broken = 2
-    clock.start()
+    time.clock.start()
     await time.turn(AFTER_ERROR + 10)
     assert rows.done == []
-    assert clock.late() == AFTER_ERROR + 10
+    assert time.clock.late() == AFTER_ERROR + 10
     await time.turn(AFTER_ERROR)
     assert rows.done == ["row"]
-    assert clock.late() == 0
+    assert time.clock.late() == 0
     assert len(error_log) == 2
     error_log.clear()
 
 
-async def test_a_worker_without_a_free_slot_is_late_for_as_long_as_nothing_ends(time: Time, clock: Clock) -> None:
-    rows = Rows(time, clock, *numbered(10))
+async def test_a_worker_without_a_free_slot_is_late_for_as_long_as_nothing_ends(time: Time) -> None:
+    rows = Rows(time, *numbered(10))
     rows.hanging = set(rows.waiting)
-    clock.start()
+    time.clock.start()
     await time.turn(70)
-    assert clock.late() == 70
+    assert time.clock.late() == 70
     rows.hangs.set()
     await rows.settle()
-    assert clock.late() == 0
+    assert time.clock.late() == 0
 
 
 async def test_what_somebody_else_is_just_claiming_is_looked_for_again_soon(
-    time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = Rows(time, clock, "row")
+    rows = Rows(time, "row")
     with monkeypatch.context() as locked:
 
         def nothing(*_arguments: object, **_more: object) -> list[str]:
             return []
 
         locked.setattr(rows, "claim", nothing)
-        clock.start()
+        time.clock.start()
         await rest()
     assert time.next_in == LOCKED_SECONDS
     await time.turn(LOCKED_SECONDS)
     assert rows.done == ["row"]
 
 
-async def test_a_stop_lets_finish_what_was_begun_and_gives_back_the_rest(time: Time, clock: Clock) -> None:
-    rows = Rows(time, clock, *numbered(10))
+async def test_a_stop_lets_finish_what_was_begun_and_gives_back_the_rest(time: Time) -> None:
+    rows = Rows(time, *numbered(10))
     rows.hanging = {"row 0", "row 1"}
-    clock.start()
+    time.clock.start()
     await rest()
     closing = asyncio.create_task(rows.close())
     await rest()
@@ -206,10 +202,10 @@ async def test_a_stop_lets_finish_what_was_begun_and_gives_back_the_rest(time: T
     assert len(rows.begun) == len(rows.done)
 
 
-async def test_a_stop_does_not_wait_for_ever(time: Time, clock: Clock, error_log: list[logging.LogRecord]) -> None:
-    rows = Rows(time, clock, "hanging", "broken")
+async def test_a_stop_does_not_wait_for_ever(time: Time, error_log: list[logging.LogRecord]) -> None:
+    rows = Rows(time, "hanging", "broken")
     rows.hanging, rows.raising = {"hanging"}, {"broken"}
-    clock.start()
+    time.clock.start()
     await rest()
     await rows.close(0.01)
     assert rows.waiting == {"hanging": time.now, "broken": time.now}, "the next process need not wait for them"

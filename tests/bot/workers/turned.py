@@ -24,10 +24,11 @@ class Timer:
 
 
 class Time:
-    """The clock's own timers ring when it is turned."""
+    """Virtual time, and a clock whose timers ring when the time is turned."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = START
+        self.clock = Clock(lambda: self.now)
         self.timers: list[Timer] = []
         loop = asyncio.get_running_loop()
         real = loop.call_later
@@ -94,10 +95,10 @@ class Rows(Worker[str]):
     slots = 4
     lease = timedelta(seconds=60)
 
-    def __init__(self, time: Time, clock: Clock, *names: str) -> None:
+    def __init__(self, time: Time, *names: str) -> None:
         self.database = Memory()
         core: Any = SimpleNamespace(now=lambda: time.now, database=self.database)
-        super().__init__(core, clock)
+        super().__init__(core, time.clock)
         self.waiting = dict.fromkeys(names, time.now)
         self.begun: list[str] = []
         self.done: list[str] = []
