@@ -6,7 +6,7 @@ That somebody waits is seen by their not coming to an end in a while that is ple
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Self
 
 from sqlalchemy import Connection
 
@@ -19,39 +19,42 @@ Taking = Callable[[Connection], object]
 
 
 class Halt:
-    """A point at which a transaction stops until the test lets it go on."""
+    """A point at which a transaction stops until the block ends."""
 
     def __init__(self, database: Database) -> None:
-        self.reached, self.go_on = asyncio.Event(), asyncio.Event()
+        self.reached, self._go_on = asyncio.Event(), asyncio.Event()
         self._database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._go_on.set()
 
     def __call__(self) -> None:
         self._database.await_within(self._wait())
 
     async def _wait(self) -> None:
         self.reached.set()
-        await self.go_on.wait()
+        await self._go_on.wait()
 
 
 @asynccontextmanager
 async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
     """Hold something in a transaction of another process."""
-    halt = Halt(database)
+    with Halt(database) as halt:
 
-    def work(connection: Connection) -> None:
-        take(connection)
-        halt()
+        def work(connection: Connection) -> None:
+            take(connection)
+            halt()
 
-    holder = begin(database, work)
-    # Or what went wrong comes out.
-    waiting = asyncio.create_task(halt.reached.wait())
-    await asyncio.wait({holder, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    try:
+        holder = begin(database, work)
+        # Or what went wrong comes out.
+        waiting = asyncio.create_task(halt.reached.wait())
+        await asyncio.wait({holder, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
         yield
-    finally:
-        halt.go_on.set()
-        await holder
+    await holder
 
 
 async def waits(task: asyncio.Task[Any]) -> bool:

@@ -93,7 +93,7 @@ async def test_without_a_finished_card_there_is_nothing_to_review(core: Core) ->
 @pytest.mark.only_postgresql("SQLite has one writer at a time")
 async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    halt = Halt(one.database)
+    begun = await begin(one)
 
     def count_late(
         _connection: Connection, _before: Attempt[Challenge], after: Attempt[Challenge], _now: object
@@ -101,11 +101,11 @@ async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Cor
         halt()
         return after
 
-    deciding = asyncio.create_task(decide(one, replace(RULES, count=count_late), await begin(one)))
-    await halt.reached.wait()
-    closing = asyncio.create_task(other.database.write(close))
-    assert await waits(closing)
-    halt.go_on.set()
+    with Halt(one.database) as halt:
+        deciding = asyncio.create_task(decide(one, replace(RULES, count=count_late), begun))
+        await halt.reached.wait()
+        closing = asyncio.create_task(other.database.write(close))
+        assert await waits(closing)
     assert await closing == (await deciding).step
 
 

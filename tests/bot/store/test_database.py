@@ -44,20 +44,18 @@ async def test_an_error_rolls_everything_back(counter: Database) -> None:
 
 
 async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter: Database) -> None:
-    halt = Halt(counter)
-
     def work(connection: Connection) -> None:
         count_up(connection)
         halt()
         count_up(connection)
 
-    caller = asyncio.create_task(counter.write(work))
-    await halt.reached.wait()
-    caller.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await caller
-    assert await number(counter) == 0
-    halt.go_on.set()
+    with Halt(counter) as halt:
+        caller = asyncio.create_task(counter.write(work))
+        await halt.reached.wait()
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+        assert await number(counter) == 0
     await counter.write(count_up)
     assert await number(counter) == 3
 
