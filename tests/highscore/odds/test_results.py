@@ -4,11 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import Card, Dice, score_dice
+from highscore import STANDARD_DECK, Card, Dice, score_dice
 from highscore.dice import FACES
 from highscore.odds import lattice, results
-from tests.highscore.odds import settings
+from tests.highscore.odds import plain, settings
 from tests.highscore.strategies import cards, faces
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+def test_every_roll_of_fewer_dice_has_the_engines_result(card: Card) -> None:
+    """Of all seven: tests/highscore/test_scoring.py."""
+    on = lattice.build_lattice()
+    table = results.list_results(card, 3)
+    assert len(table) == 56
+    for shown, _chance in plain.rolls(3):
+        assert table[on.numbers[tuple(map(shown.count, FACES))] - on.first[3]] == plain.total(card, shown)
 
 
 @settings.at_most(12, large=1500)
