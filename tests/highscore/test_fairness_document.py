@@ -144,15 +144,17 @@ def some_challenge(rng: random.Random, deck: Deck, version: str) -> File:
 
 
 def tampered(file: File, rng: random.Random) -> File:
-    """Return the file with something else fixed; or a line dropped, doubled, moved, or in the place of another one."""
+    """Return the file with something else fixed; or with lines dropped, doubled, moved, or in the place of others."""
     if rng.random() < 0.3:
         return fixed_otherwise(file, rng)
     key = rng.choice(("events", "events", "results"))
     lines = [*file[key]]
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             del lines[at]
+        case 3:
+            del lines[at:]
         case 1:
             lines.insert(at, lines[other])
         case 2:
