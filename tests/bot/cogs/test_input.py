@@ -139,7 +139,7 @@ def custom_ids(prefix: str, ids: Sequence[str], who: object) -> Iterator[str]:
         yield prefix
 
 
-BEGINNING = ("hl:new", "hl:play")
+BEGINNING = ("hd:play", "hl:new", "hl:play")
 """Presses with which everybody may begin something."""
 FORMED = st.sampled_from([prefix for prefix in ROUTES if prefix not in BEGINNING]).flatmap(
     lambda prefix: st.sampled_from([*custom_ids(prefix, [f"<{number}>" for number in range(IDS)], "<nobody>")])
