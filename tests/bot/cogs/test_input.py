@@ -139,9 +139,9 @@ def custom_ids(prefix: str, ids: Sequence[str], who: object) -> Iterator[str]:
         yield prefix
 
 
-BEGINNING = ("hd:play", "hl:new", "hl:play")
-"""Presses with which everybody may begin something."""
-FORMED = st.sampled_from([prefix for prefix in ROUTES if prefix not in BEGINNING]).flatmap(
+ALLOWED = ("hc:next", "hd:play", "hl:new", "hl:play", "hp:forever", "hs:enter", "hs:final", "hs:share")
+"""Presses with which anybody may change something."""
+FORMED = st.sampled_from([prefix for prefix in ROUTES if prefix not in ALLOWED]).flatmap(
     lambda prefix: st.sampled_from([*custom_ids(prefix, [f"<{number}>" for number in range(IDS)], "<nobody>")])
 )
 """Ids of the form of a button's."""

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cogs.routes import DIALOGS, ROUTES, find_route
-from bot.ui.buttons import Action, ActionItem, CupPress, TablePress, UnknownPress, Verb, button, make_view
+from bot.ui.buttons import Action, ActionItem, CupPress, TablePress, UnknownPress, Verb, WordDialog, button, make_view
+from bot.ui.lobby import WordModal
 
 TEMPLATE = ActionItem.__discord_ui_compiled_template__
 
@@ -160,6 +161,10 @@ def test_a_view_never_expires_and_holds_only_our_buttons() -> None:
     assert view.timeout is None
     assert all(isinstance(item, ActionItem) for item in view.children)
     assert view.is_persistent()
+
+
+async def test_the_dialog_is_found_by_its_id() -> None:
+    assert WordDialog.parse(WordModal("0123456789ab", "clover").custom_id).table_id == "0123456789ab"
 
 
 def test_older_numbers_in_place_of_padding_are_read() -> None:

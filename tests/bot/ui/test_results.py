@@ -7,7 +7,6 @@ from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui import text, words
-from bot.ui.message import MAX_ALT
 from bot.ui.table import render_screen, render_table
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.odds.facts import Feat
@@ -61,7 +60,7 @@ def test_every_rare_turn_has_a_sentence_with_the_longest_names(feat: Feat, langu
     page = render_screen(told, record_of(game_of(table), 0))
     check_message(page)
     assert page.inset is not None
-    assert len(page.inset.alt) <= MAX_ALT
+    assert len(page.inset.alt) <= 1024
 
 
 @pytest.mark.parametrize("kind", [NewsKind.LAST_ROLL, NewsKind.COMEBACK, NewsKind.FIRST_WIN])
