@@ -159,6 +159,8 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
         ("1) Ada", r"1\) Ada"),
         ("2 Fast", "2 Fast"),
         ("discord.gg/ada", r"discord.gg\/ada"),
+        ("@everyone", "@\u200beveryone"),
+        ("<@1> <#2>", r"\<@1\> \<\#2\>"),
         ("🤖 Abacus", "Abacus"),
         ("Ada · host", "Ada host"),
         ("Ada\u2009•\u2009host", "Ada host"),
