@@ -4,7 +4,6 @@ The examples are always the same, so a red run stays red. ``HIGHSCORE_LARGE=1`` 
 """
 
 import gc
-import os
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -19,12 +18,12 @@ import bot.store.sqlite
 from tests import simulation
 from tests.browser import browser
 from tests.discord import contract
+from tests.sampling import LARGE
 
 __all__ = ["browser"]
 
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 SAME = settings(derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW)
 settings.register_profile("quick", SAME, max_examples=5)
 settings.register_profile("thorough", SAME, max_examples=25)

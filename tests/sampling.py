@@ -1,11 +1,22 @@
-"""Parameters of tests of which README's command tries only some."""
+"""Which tests are run, and how far they go."""
 
+import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+"""True if thousands of kills, faults and examples are wanted."""
+
 _Parameters = type(pytest.param())
+
+
+def lack(what: str) -> NoReturn:
+    """Skip a test for something that this machine lacks; fail it if nothing may be skipped, as in .ci/run."""
+    if os.environ.get("HIGHSCORE_REQUIRE_ALL") == "1":
+        pytest.fail(what)
+    pytest.skip(what)
 
 
 def sample(values: Iterable[Any], step: int) -> list[Any]:
