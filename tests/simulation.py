@@ -281,17 +281,18 @@ async def complete(
 
 async def _forged(
     env: Env,
-    member: MemberActor,
+    actor: MemberActor | UserHandle,
     channel: ChannelHandle,
     kind: InteractionType,
     name: str,
     options: Sequence[dict[str, Any]],
 ) -> InteractionResult:
     group, _space, sub = name.partition(" ")
-    root = env.backend.find_command(group, member.guild.id, type=AppCommandType.CHAT_INPUT)
+    guild_id = actor.guild.id if isinstance(actor, MemberActor) else None
+    root = env.backend.find_command(group, guild_id, type=AppCommandType.CHAT_INPUT)
     assert root is not None
     data = {"id": root["id"], "name": group, "type": 1, "options": [{"type": 1, "name": sub, "options": [*options]}]}
-    result = await simcord.actors._dispatch_actor_interaction(member, kind, channel, data)
+    result = await simcord.actors._dispatch_actor_interaction(actor, kind, channel, data)
     assert isinstance(result, InteractionResult)
     return result
 
@@ -312,14 +313,7 @@ async def submit(env: Env, channel: ChannelHandle, press: Click, components: Seq
 
 async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) -> InteractionResult:
     """Give a command in a private chat, although Discord does not offer it there."""
-    root = env.backend.find_command(group, None, type=AppCommandType.CHAT_INPUT)
-    assert root is not None
-    data = {"id": root["id"], "name": group, "type": 1, "options": [{"type": 1, "name": name, "options": []}]}
-    result = await simcord.actors._dispatch_actor_interaction(
-        user, InteractionType.APPLICATION_COMMAND, user.dm_channel, data
-    )
-    assert isinstance(result, InteractionResult)
-    return result
+    return await _forged(env, user, user.dm_channel, InteractionType.APPLICATION_COMMAND, f"{group} {name}", [])
 
 
 @contextmanager
