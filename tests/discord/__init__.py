@@ -9,7 +9,7 @@ asked over real sockets, by a bot in the same process or in others, and goes on 
     (table, hall) = guild.channels.values()
     async with discord.serving():                       # in this loop; or: with discord.running(): in a thread
         ...start the bot with discord.rest and discord.gateway...
-        await discord.until_connected(shards=1)
+        await discord.until_connected()
         await ada.slash(table, "highscore new", pace="live")
         (look,) = shown_in(table)                       # message, table_id, version, presses
         await ben.press(look.message, look.press(Verb.JOIN).custom_id)
@@ -17,16 +17,17 @@ asked over real sockets, by a bot in the same process or in others, and goes on 
 
 **The bot** finds it by ``discord.http.Route.BASE = discord.rest`` and ``DiscordWebSocket.DEFAULT_GATEWAY =
 yarl.URL(discord.gateway)``, and by the token ``TOKEN``. For one in this process: ``with found_by_discord_py(discord):``
-(and ``hurried()``, in which discord.py's pauses are short). For processes: ``tests.bot.cli.process.running("run",
-fake=discord, DISCORD_TOKEN=TOKEN)`` does it; with ``discord.running()`` (a thread), because that way of running a
-command blocks. Then people act by ``discord.do(ada.slash(...))``, and waiting is ``discord.do(discord.until(...))``.
+(and ``connecting.hurried()``, in which discord.py's pauses are short). For processes:
+``tests.bot.cli.process.running("run", fake=discord, DISCORD_TOKEN=TOKEN)`` does it; with ``discord.running()`` (a
+thread), because that way of running a command blocks. Then people act by ``discord.do(ada.slash(...))``, and waiting is
+``discord.do(discord.until(...))``.
 
 **People** (``people.Person``): ``slash``, ``press``, ``submit`` (of what popped up) return the Interaction when it is
 answered, or after 3 seconds. On it: ``acknowledged``, ``callback`` (type), ``response``, ``followups``, ``private``
 (text), ``refused`` (codes the bot's attempts were told). ``begin_press`` does not wait;
 ``discord.until_answered`` does.
 
-**Looking**: ``channel.shown`` (messages), ``message.custom_ids``, ``.before`` (how it looked earlier), ``.notified``
+**Looking**: ``channel.shown`` (messages), ``message.custom_ids``, ``.notified``
 (whom it called); ``tables.shown_in``; ``discord.calls`` (every request with its answer and its fault);
 ``discord.hub.connected`` (sessions), ``.identified``; ``discord.until(condition)`` looks again after every call.
 
@@ -51,12 +52,12 @@ answer is held to Discord's own description (``contract``).
 @everyone's.
 """
 
-from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
+from tests.discord.connecting import found_by_discord_py
 from tests.discord.faults import fault
 from tests.discord.people import Person
 from tests.discord.server import APPLICATION, SOON, TOKEN, Discord
-from tests.discord.state import Channel, Guild, Interaction, Message, User
-from tests.discord.tables import Seen, newest, seen, shown_in, until_shown
+from tests.discord.state import Channel, Guild, Interaction, Message
+from tests.discord.tables import Seen, newest, shown_in, until_shown
 
 __all__ = [
     "APPLICATION",
@@ -69,13 +70,9 @@ __all__ = [
     "Message",
     "Person",
     "Seen",
-    "User",
     "fault",
     "found_by_discord_py",
-    "give_up_after",
-    "hurried",
     "newest",
-    "seen",
     "shown_in",
     "until_shown",
 ]

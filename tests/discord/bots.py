@@ -60,18 +60,20 @@ class Tavern:
     def channel(self) -> Channel:
         return next(iter(self.guild.channels.values()))
 
-    async def lobby_of_two(self) -> tables.Seen:
+    async def lobby_of_two(self, channel: Channel | None = None) -> tables.Seen:
+        """Open a table, in the first channel if no other is named."""
         ada, ben, _cem = self.people
-        await ada.slash(self.channel, "highscore new", order=TurnOrder.CLOCKWISE.value)
-        return await self.press(ben, Verb.JOIN)
+        where = channel or self.channel
+        await ada.slash(where, "highscore new", order=TurnOrder.CLOCKWISE.value)
+        return await self.press(ben, Verb.JOIN, await tables.newest(self.discord, where))
 
-    async def begin(self) -> tables.Seen:
-        return await self.press(self.people[0], Verb.START, await self.lobby_of_two())
+    async def begin(self, channel: Channel | None = None) -> tables.Seen:
+        return await self.press(self.people[0], Verb.START, await self.lobby_of_two(channel))
 
     async def press(self, person: Person, verb: Verb, look: tables.Seen | None = None) -> tables.Seen:
         look = look or await tables.newest(self.discord, self.channel)
         assert (await person.press(look.message, look.custom_id(verb))).acknowledged
-        return await tables.until_shown(self.discord, self.channel, look.table_id, look.version + 1)
+        return await tables.until_shown(self.discord, look.message.channel, look.table_id, look.version + 1)
 
     async def on_turn(self, look: tables.Seen) -> Person:
         table = await get_table(self.bot.core, look.table_id)
@@ -80,9 +82,9 @@ class Tavern:
 
 
 @asynccontextmanager
-async def a_tavern(folder: Path, **wanted: Any) -> AsyncIterator[Tavern]:
+async def a_tavern(folder: Path, now: Callable[[], datetime] = utc_now, **wanted: Any) -> AsyncIterator[Tavern]:
     fake = server.Discord()
     people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)
-    async with fake.serving(), connected(fake, settings(folder, **wanted)) as bot:
+    async with fake.serving(), connected(fake, settings(folder, **wanted), now=now) as bot:
         yield Tavern(fake, bot, guild, people)

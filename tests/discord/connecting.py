@@ -44,7 +44,7 @@ def found_by_discord_py(fake: Discord) -> Iterator[None]:
         yield
 
 
-class _Hurried:
+class Hurried:
     """asyncio, as discord.py sees it, with shorter sleeps."""
 
     def __init__(self, factor: float) -> None:
@@ -66,7 +66,7 @@ def hurried(factor: float) -> Iterator[None]:
     """Let discord.py's pauses inside take this part of their time. It pauses as often as ever."""
     with ExitStack() as stack:
         for module in PAUSED:
-            stack.enter_context(patch.object(module, "asyncio", _Hurried(factor)))
+            stack.enter_context(patch.object(module, "asyncio", Hurried(factor)))
         yield
 
 

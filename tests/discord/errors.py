@@ -25,11 +25,7 @@ MISSING_PERMISSIONS = 403, 50013, "Missing Permissions"
 TOO_MANY_THREADS = 400, 160006, "Maximum number of active threads reached"
 BLOCKED_BY_AUTOMOD = 400, 200000, "Message was blocked by automatic moderation"
 TITLE_BLOCKED_BY_AUTOMOD = 400, 200001, "Title was blocked by automatic moderation"
-ENTRY_POINT_MISSING = (
-    400,
-    50240,
-    "You cannot remove this app's Entry Point command in a bulk update operation.",
-)
+ENTRY_POINT_MISSING = 400, 50240, "You cannot remove this app's Entry Point command in a bulk update operation."
 
 
 class Refusal(Exception):

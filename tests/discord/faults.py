@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord as library
 
@@ -47,18 +47,16 @@ class Fault:
     """The code it has to come to, of one that happens to the world."""
 
 
-def _html(status: int, words: str) -> Callable[[Discord, Call], Answer]:
-    def answer(_discord: Discord, _call: Call) -> Answer:
-        return Answer(status, f"<html><head><title>{status} {words}</title></head><body>{words}</body></html>")
-
-    return answer
+def answered(status: int, body: Any, **headers: str) -> Callable[[Discord, Call], Answer]:
+    return lambda _discord, _call: Answer(status, body, headers)
 
 
 def _json(status: int) -> Callable[[Discord, Call], Answer]:
-    def answer(_discord: Discord, _call: Call) -> Answer:
-        return Answer(status, {"message": f"{status}: out of order", "code": 0})
+    return answered(status, {"message": f"{status}: out of order", "code": 0})
 
-    return answer
+
+def _html(status: int, words: str) -> Callable[[Discord, Call], Answer]:
+    return answered(status, f"<html><head><title>{status} {words}</title></head><body>{words}</body></html>")
 
 
 def _limited(scope: str, *, header: bool = True, fraction: bool = False) -> Callable[[Discord, Call], Answer]:
@@ -68,17 +66,13 @@ def _limited(scope: str, *, header: bool = True, fraction: bool = False) -> Call
     return answer
 
 
-def _blocked(_discord: Discord, _call: Call) -> Answer:
-    """Refuse after too many refused requests: JSON without ``retry_after``, which discord.py only reads with ``Via``.
+_BLOCKED = answered(429, {"code": 0, "message": "blocked for a while"}, Via="")
+"""The refusal after too many refused requests: JSON without ``retry_after``, which discord.py only reads with ``Via``.
 
-    https://github.com/Rapptz/discord.py/issues/5221
-    """
-    return Answer(429, {"code": 0, "message": "blocked for a while"}, {"Via": ""})
-
-
-def _banned(_discord: Discord, _call: Call) -> Answer:
-    """Refuse as Cloudflare does, in front of Discord: with a page, and no ``Via``."""
-    return Answer(429, "<html><body>error code: 1015</body></html>", {"Retry-After": "1", "Via": ""})
+https://github.com/Rapptz/discord.py/issues/5221
+"""
+_BANNED = answered(429, "<html><body>error code: 1015</body></html>", **{"Retry-After": "1", "Via": ""})
+"""The refusal by Cloudflare, in front of Discord: a page, and no ``Via``."""
 
 
 # ---------------------------------------------------------------------------------------------------- the world
@@ -211,8 +205,8 @@ INSTEAD = (
     Fault("429 shared", answer=_limited("shared")),
     Fault("429 global", answer=_limited("global")),
     Fault("429 global, no header", answer=_limited("global", header=False)),
-    Fault("429 blocked", answer=_blocked),
-    Fault("429 Cloudflare", answer=_banned),
+    Fault("429 blocked", answer=_BLOCKED),
+    Fault("429 Cloudflare", answer=_BANNED),
     Fault("500", answer=_json(500)),
     Fault("500 page", answer=_html(500, "Internal Server Error")),
     Fault("502", answer=_html(502, "Bad Gateway")),

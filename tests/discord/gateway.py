@@ -6,7 +6,6 @@ https://discord.com/developers/docs/events/gateway
 import asyncio
 import json
 import secrets
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,7 +34,6 @@ class Session:
     sequence: int = 0
     told: deque[Json] = field(default_factory=lambda: deque(maxlen=BUFFERED))
     resumable: bool = True
-    since: float = field(default_factory=time.time)
 
     @property
     def connected(self) -> bool:
@@ -53,13 +51,10 @@ class Gateway:
         self.sessions: list[Session] = []
         self.identified: list[Json] = []
         """The introductions of all processes, the first one first."""
-        self.resumed = 0
         self.refusals = 0
         """The number of connections to refuse before one is taken."""
         self.silent = False
         """True to take everything and to send nothing: the connection is dead, and nobody has noticed."""
-        self.close_code: int | None = None
-        """The close code to say goodbye with in place of READY."""
         self.changed: Callable[[], None] = lambda: None
         self._sockets: set[web.WebSocketResponse] = set()
 
@@ -68,9 +63,6 @@ class Gateway:
     @property
     def connected(self) -> list[Session]:
         return [session for session in self.sessions if session.connected]
-
-    def session_start_limit(self) -> Json:
-        return {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
 
     # ------------------------------------------------------------------ telling
 
@@ -169,9 +161,8 @@ class Gateway:
 
     async def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session | None:
         self.identified.append(data)
-        code = self.close_code if data["token"] == self.world.token else AUTHENTICATION_FAILED
-        if code is not None:
-            await socket.close(code=code)
+        if data["token"] != self.world.token:
+            await socket.close(code=AUTHENTICATION_FAILED)
             return None
         shard, shards = data.get("shard") or (0, 1)
         session = Session(secrets.token_hex(8), shard, shards, socket)
@@ -194,7 +185,6 @@ class Gateway:
                 for payload in missed:
                     self._send(session, payload)
                 self._dispatch(session, "RESUMED", {})
-                self.resumed += 1
                 self.changed()
                 return session
         await _send(socket, {"op": INVALID_SESSION, "d": False, "s": None, "t": None})

@@ -272,8 +272,7 @@ def _belongs(message: Message, table: Stored) -> bool:
     """Return whether a message shows a table, or has shown it."""
     if message.id == table.opening_id or message.id in table.log or (message.nonce or "").startswith(f"{table.id}."):
         return True
-    shown = (*(before.components for before in message.before), message.components)
-    return any(press.table_id == table.id for components in shown for press in presses_in(components))
+    return any(press.table_id == table.id for components in message.looks for press in presses_in(components))
 
 
 MOST_MESSAGES = 9
@@ -287,10 +286,7 @@ _RECORD = re.compile(r"([0-9a-f]{12})\.(\d+)\.")
 
 def _first_press(message: Message) -> Press | None:
     """Return a button that a message had when it was sent, which names the table and its version."""
-    for components in (*(before.components for before in message.before), message.components):
-        for press in presses_in(components):
-            return press
-    return None
+    return next((press for components in message.looks for press in presses_in(components)), None)
 
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from tests.discord import errors, validation
-from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, Version, World
+from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, World
 
 NONCE_SECONDS = 180.0
 """The seconds a nonce is known with ``enforce_nonce``: Discord says "the past few minutes"."""
@@ -65,7 +65,6 @@ class Messages:
             raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         kept = [each for each in message.attachments if "attachments" not in body]
         validation.check_message(body, [*files, *kept], new=False)
-        message.before.append(Version(message.content, message.embeds, message.components, time.time()))
         message.edited = time.time()
         message.loading = False
         self._fill(message, body, files)
@@ -77,6 +76,7 @@ class Messages:
             message.embeds = copy.deepcopy(body["embeds"] or [])
         if "components" in body:
             message.components = _numbered(body["components"] or [])
+            message.looks.append(message.components)
         if files or "attachments" in body:
             message.attachments = [self._attachment(message, file) for file in files]
         for embed in message.embeds:

@@ -33,6 +33,11 @@ class Person:
         await self.discord.until_answered(interaction, self.patience)
         return interaction
 
+    async def ask(self, channel: Channel, command: str, **options: Any) -> str:
+        """Give a command; return what is answered privately."""
+        asked = await self.slash(channel, command, **options)
+        return await self.discord.until(lambda: asked.private)
+
     def begin_slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
         """Give a command, and do not wait."""
         return self.discord.interact(self.user, channel, COMMAND, self._command(command, options))

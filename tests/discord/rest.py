@@ -12,7 +12,7 @@ from tests.discord.answering import Answering
 from tests.discord.calls import Answer, Call
 from tests.discord.gateway import Gateway
 from tests.discord.messages import Messages, without_nulls
-from tests.discord.state import PUBLIC_THREAD, Channel, Guild, Json, World
+from tests.discord.state import PUBLIC_THREAD, Channel, Json, World
 from tests.discord.validation import ENTRY_POINT, check_commands
 
 Handler = Callable[..., Answer]
@@ -75,7 +75,7 @@ class Rest:
 
     def _gateway(self, _call: Call) -> Answer:
         shards = max(1, len(self.world.guilds) // 1000)
-        limit = self.gateway.session_start_limit()
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         return Answer(200, {"url": self.gateway.url, "shards": shards, "session_start_limit": limit})
 
     def _put_commands(self, call: Call, application_id: int) -> Answer:
@@ -116,7 +116,9 @@ class Rest:
     # ------------------------------------------------------------------ people and channels
 
     def _get_member(self, _call: Call, guild_id: int, user_id: int) -> Answer:
-        guild = self._guild(guild_id)
+        guild = self.world.guilds.get(guild_id)
+        if guild is None:
+            raise errors.Refusal(*errors.UNKNOWN_GUILD)
         if user_id not in guild.members:
             raise errors.Refusal(*errors.UNKNOWN_MEMBER)
         return Answer(200, payloads.member(guild.members[user_id]))
@@ -187,12 +189,6 @@ class Rest:
 
     def _json(self, message: Any) -> Json:
         return payloads.message(message, self.world)
-
-    def _guild(self, guild_id: int) -> Guild:
-        guild = self.world.guilds.get(guild_id)
-        if guild is None:
-            raise errors.Refusal(*errors.UNKNOWN_GUILD)
-        return guild
 
     def _channel(self, channel_id: int) -> Channel:
         """Return a channel that the bot can see."""

@@ -46,8 +46,6 @@ class Discord:
         self.hooks = Hooks()
         self.faults = Faults()
         self.calls: list[Call] = []
-        self.called = 0
-        """Requests, also those of which nothing is known any more."""
         self.port = port
         self.loop: asyncio.AbstractEventLoop | None = None
         self.hub.changed = self.changed
@@ -225,8 +223,8 @@ class Discord:
             self._waiting.discard(future)
         return found
 
-    async def until_connected(self, shards: int = 1, seconds: float = SOON) -> None:
-        await self.until(lambda: len({each.shard for each in self.hub.connected}) >= shards, seconds, what="connected")
+    async def until_connected(self, seconds: float = SOON) -> None:
+        await self.until(lambda: self.hub.connected, seconds, what="connected")
 
     # ------------------------------------------------------------------ hooks
 
@@ -245,7 +243,6 @@ class Discord:
             call = await _read(request)
         except (ConnectionError, aiohttp.ClientPayloadError):
             return web.Response(status=400)  # Whoever asked has gone in the middle of it.
-        self.called += 1
         self.calls.append(call)
         contract.hold_request(call.method, call.path, call.query, call.body)
         del self.calls[: len(self.calls) - REMEMBERED]

@@ -81,20 +81,8 @@ class Overwrite:
     deny: int = 0
 
 
-@dataclass
-class Version:
-    """A message as it was at one time."""
-
-    content: str
-    embeds: list[Json]
-    components: list[Json]
-    at: float
-
-
 @dataclass(eq=False, repr=False)
 class Message(Named):
-    """A message, and everything it showed before."""
-
     id: int
     channel: Channel
     author: User
@@ -120,7 +108,8 @@ class Message(Named):
     by_interaction: Interaction | None = None
     reader: User | None = None
     """The one person who sees it; None: everybody."""
-    before: list[Version] = field(default_factory=list)
+    looks: list[list[Json]] = field(default_factory=list)
+    """The components it has had, the newest last."""
 
     @property
     def ephemeral(self) -> bool:

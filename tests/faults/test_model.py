@@ -9,7 +9,6 @@ Large: 2,000 runs of 100 steps.
 """
 
 import logging
-import os
 
 import hypothesis
 import pytest
@@ -20,8 +19,8 @@ from bot.config import Settings
 from tests.bot.databases import SQLITE
 from tests.faults.model.playing import Playing
 from tests.faults.model.service import serving
+from tests.sampling import LARGE
 
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 RUNS, STEPS = (2_000, 100) if LARGE else (16, 40)
 
 

@@ -6,7 +6,6 @@ its reconnects, and the connections really break.
 
 import asyncio
 import logging
-import os
 import random
 import time
 from collections import Counter
@@ -17,20 +16,13 @@ from pathlib import Path
 import pytest
 
 import bot.discord_api.messages
-import bot.domain.deadlines
-import bot.services.deadlines
-import bot.store.claims
-import bot.workers.deadlines
-import bot.workers.delivery
-import bot.workers.reminders
-import bot.workers.worker
 from bot.app import HighScoreBot
 from bot.services.setup import change_settings
 from tests.discord import Discord, Person, bots, faults, gateway
 from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import Ledger
+from tests.sampling import LARGE
 
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 FAULTS = 10_000 if LARGE else 60
 GUILDS, CHANNELS = (6, 5) if LARGE else (4, 4)
 RATE, STORM = 0.25, 0.8
@@ -51,19 +43,19 @@ BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the bot wait as often as ever, but not as long."""
-    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", 0.0)
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
-    monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
-    monkeypatch.setattr(bot.workers.worker, "FIRST_RETRY", 0.2)
-    monkeypatch.setattr(bot.workers.worker.Posts, "longest", 1.0)
-    monkeypatch.setattr(bot.workers.reminders, "RETRY_SECONDS", 0.2)
-    monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
-    monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)
-    monkeypatch.setattr(bot.services.deadlines, "LAST_RETRY_SECONDS", 1.0)
-    monkeypatch.setattr(bot.workers.deadlines, "WARN_AGAIN_SECONDS", 0.5)
-    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
-    monkeypatch.setattr(bot.discord_api.messages, "NONCE_KNOWN", timedelta(seconds=1))
-    monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS_LEASE", timedelta(seconds=0.2))
+    monkeypatch.setattr("bot.discord_api.messages.PATIENCE", 0.0)
+    monkeypatch.setattr("bot.workers.delivery.FIRST_RETRY", 0.02)
+    monkeypatch.setattr("bot.workers.delivery.LAST_RETRY", 0.3)
+    monkeypatch.setattr("bot.workers.worker.FIRST_RETRY", 0.2)
+    monkeypatch.setattr("bot.workers.worker.Posts.longest", 1.0)
+    monkeypatch.setattr("bot.workers.reminders.RETRY_SECONDS", 0.2)
+    monkeypatch.setattr("bot.workers.reminders.PRESENT", timedelta(0))
+    monkeypatch.setattr("bot.services.deadlines.RETRY_SECONDS", 0.5)
+    monkeypatch.setattr("bot.services.deadlines.LAST_RETRY_SECONDS", 1.0)
+    monkeypatch.setattr("bot.workers.deadlines.WARN_AGAIN_SECONDS", 0.5)
+    monkeypatch.setattr("bot.domain.deadlines.HOUSE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.discord_api.messages.NONCE_KNOWN", timedelta(seconds=1))
+    monkeypatch.setattr("bot.store.claims.SHOW_PROGRESS_LEASE", timedelta(seconds=0.2))
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Certain accidents on real sockets: every fault at every kind of request, and requests that overtake each other."""
+"""Certain accidents on real sockets."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -7,28 +7,20 @@ from pathlib import Path
 
 import pytest
 
-import bot.discord_api.messages
-import bot.domain.deadlines
-import bot.services.deadlines
-import bot.workers.delivery
-import bot.workers.reminders
-import bot.workers.steps
 from bot.domain.table import Table
 from bot.services.core import TABLES_PER_HOST, get_table
 from bot.ui.buttons import Verb
 from tests.discord import SOON, bots, fault, shown_in
 from tests.discord.state import AUTOCOMPLETE, LATER
 
-ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
-NOT_DONE, LOST = ("503", "429 Cloudflare", "reset", "timeout"), ("closed after acting", "timeout after acting")
-"""One for each error that discord.py hands on; what it tries again by itself tests/discord/test_fake.py has."""
+ANSWER = ("POST", "/interactions/*/*/callback")
 
 
 @pytest.fixture
 async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[bots.Tavern]:
     """Give a bot with short waits, and without a rate limit."""
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
-    monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.05)
+    monkeypatch.setattr("bot.workers.delivery.FIRST_RETRY", 0.05)
+    monkeypatch.setattr("bot.workers.delivery.LAST_RETRY", 0.05)
     async with bots.a_tavern(tmp_path, press_limit=0, command_limit=0) as tavern:
         yield tavern
 
@@ -54,7 +46,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord knows a nonce by its author alone."""
-    monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
+    monkeypatch.setattr("bot.workers.reminders.PRESENT", timedelta(0))
     async with bots.a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
         ada, ben, _cem = tavern.people
         for person in (ada, ben):
@@ -85,7 +77,7 @@ async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offere
 async def test_what_is_answered_after_its_token_has_expired_is_no_mistake_of_the_bot(
     tavern: bots.Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.discord_api.messages, "PATIENCE", 0.0)
+    monkeypatch.setattr("bot.discord_api.messages.PATIENCE", 0.0)
     tavern.discord.api.answering.token_seconds = 0.0
     asked = await tavern.people[0].slash(tavern.channel, "highscore me")
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all, what="the command done")

@@ -11,9 +11,6 @@ from pathlib import Path
 import discord
 import pytest
 
-import bot.app
-import bot.discord_api.errors
-import bot.workers.commands
 from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
 from bot.locales import languages, load_translations
@@ -21,9 +18,9 @@ from bot.observing.logs import safe_message
 from bot.ui import text, turn
 from bot.ui.pictures import dice as pictures
 from highscore.dice import Face
-from tests.discord import Discord, calls, fault
+from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
-from tests.discord.faults import Fault
+from tests.discord.faults import Fault, answered
 
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
@@ -31,14 +28,14 @@ LOOK_UP = ("GET", "/applications/*/commands")
 EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "429 Cloudflare", "reset", "closed")
 """Errors that discord.py does not try again by itself."""
-NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: calls.Answer(200, {"items": []}))
+NO_EMOJI = Fault("no emoji", answer=answered(200, {"items": []}))
 
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the bot wait as often as ever, but not as long."""
-    monkeypatch.setattr(bot.discord_api.errors, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(bot.discord_api.errors, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr("bot.discord_api.errors.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.discord_api.errors.QUIET_SECONDS", 0.05)
 
 
 @pytest.fixture
@@ -84,7 +81,7 @@ async def test_what_passes_is_asked_again_with_growing_pauses(
 async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows(
     fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.app, "ANSWERED_WITHIN", 0.2)
+    monkeypatch.setattr("bot.app.ANSWERED_WITHIN", 0.2)
     fake.faults.next += [(*COMMANDS, fault("500")), (*EMOJI, fault("500"))] * 1000
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         assert fake.hub.connected
@@ -129,7 +126,7 @@ async def test_two_processes_that_start_together_upload_each_die_once_and_regist
 async def test_what_cannot_pass_ends_the_start(
     call: tuple[str, str], status: int, fake: Discord, tmp_path: Path
 ) -> None:
-    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: calls.Answer(status, {"code": 0}))))
+    fake.faults.next.append((*call, Fault("refused", answer=answered(status, {"code": 0}))))
     with pytest.raises((discord.HTTPException, discord.LoginFailure)):
         async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path)):
             pass
@@ -171,8 +168,8 @@ async def test_commands_that_discord_refuses_are_registered_later_and_the_log_na
     error_log: list[logging.LogRecord],
 ) -> None:
     register_discord_errors()
-    monkeypatch.setattr(bot.workers.commands, "REGISTER_AGAIN_SECONDS", 0.1)
-    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: calls.Answer(status, body))))
+    monkeypatch.setattr("bot.workers.commands.REGISTER_AGAIN_SECONDS", 0.1)
+    fake.faults.next.append((*call, Fault("refused", answer=answered(status, body))))
     async with fake.serving(), connected(fake, settings(tmp_path)) as playing:
         assert fake.hub.connected
         await registered(playing)
@@ -220,10 +217,6 @@ async def test_commands_are_registered_at_the_first_start_before_it_and_later_be
 
 async def registered(bot: HighScoreBot) -> None:
     """Wait until nothing about the commands is left to do."""
-    await until_done(bot, "commands")
-
-
-async def until_done(bot: HighScoreBot, name: str) -> None:
-    (task,) = (each for each in bot._preparing if each.get_name() == name)
+    (task,) = (each for each in bot._preparing if each.get_name() == "commands")
     async with asyncio.timeout(10):
         await task

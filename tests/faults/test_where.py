@@ -9,9 +9,8 @@ import pytest
 from bot.services.core import get_open_tables, get_table
 from bot.services.cup import list_cups
 from bot.ui.buttons import SettingPress, SetupStep, SetupVerb, Verb
-from highscore.turn_order import TurnOrder
 from tests.bot.decks import only
-from tests.discord import Channel, Person, Seen, fault, newest, shown_in, until_shown
+from tests.discord import Channel, Person, fault, newest, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.state import COMPONENT, FORUM, TEXT, VOICE, Message
 
@@ -37,23 +36,6 @@ def sent_to(tavern: Tavern, channel: Channel) -> int:
     return len([call for call in tavern.discord.calls if call.is_like("POST", f"/channels/{channel.id}/messages")])
 
 
-async def lobby_in(tavern: Tavern, thread: Channel) -> Seen:
-    await tavern.people[0].slash(thread, "highscore new", order=TurnOrder.CLOCKWISE.value)
-    return await newest(tavern.discord, thread)
-
-
-async def two_in(tavern: Tavern, thread: Channel) -> Seen:
-    lobby = await lobby_in(tavern, thread)
-    await tavern.people[1].press(lobby.message, lobby.custom_id(Verb.JOIN))
-    return await until_shown(tavern.discord, thread, lobby.table_id, lobby.version + 1)
-
-
-async def begun_in(tavern: Tavern, thread: Channel) -> Seen:
-    lobby = await two_in(tavern, thread)
-    await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))
-    return await until_shown(tavern.discord, thread, lobby.table_id, lobby.version + 2)
-
-
 async def until_paused(tavern: Tavern, table_id: str) -> None:
     while not (await get_table(tavern.bot.core, table_id)).timing.cannot_post:
         await tavern.discord.until(lambda: True)
@@ -69,8 +51,7 @@ async def test_nothing_begins_in_a_private_thread_that_the_bot_is_not_in(command
     ada, core, thread = tavern.people[0], tavern.bot.core, thread_of(tavern)
     assert tavern.discord.world.permissions(thread, tavern.discord.world.bot).send_messages_in_threads
     options = {"new": "Night cup"} if command == "cup" else {}
-    refused = await ada.slash(thread, f"highscore {command}", **options)
-    assert MENTION in await tavern.discord.until(lambda: refused.private)
+    assert MENTION in await ada.ask(thread, f"highscore {command}", **options)
     assert not await get_open_tables(core, guild_id=tavern.guild.id)
     assert not await list_cups(core, tavern.guild.id)
     assert not shown_in(thread)
@@ -87,11 +68,10 @@ async def test_nothing_begins_in_a_private_thread_that_the_bot_is_not_in(command
 async def test_no_game_begins_after_the_bot_was_removed_from_the_thread(tavern: Tavern) -> None:
     """discord.py's cache still has the thread, with the bot as its member."""
     ada, thread = tavern.people[0], thread_of(tavern, joined=True)
-    lobby = await two_in(tavern, thread)
+    lobby = await tavern.lobby_of_two(thread)
     tavern.discord.remove_bot(thread)
     assert MENTION in await private(tavern, ada, lobby.message, lobby.custom_id(Verb.START))
-    shown = await ada.slash(thread, "highscore show")
-    assert MENTION in await tavern.discord.until(lambda: shown.private)
+    assert MENTION in await ada.ask(thread, "highscore show")
     table = await get_table(tavern.bot.core, lobby.table_id)
     assert (table.game, table.timing.paused_at) == (None, None)
     tavern.discord.mention_bot(thread)
@@ -101,7 +81,7 @@ async def test_no_game_begins_after_the_bot_was_removed_from_the_thread(tavern: 
 
 async def test_a_game_goes_on_as_soon_as_the_bot_is_back_in_the_thread(tavern: Tavern) -> None:
     ada, thread = tavern.people[0], thread_of(tavern, joined=True)
-    page = await begun_in(tavern, thread)
+    page = await tavern.begin(thread)
     tavern.discord.remove_bot(thread)
     player = await tavern.on_turn(page)
     await player.press(page.message, page.custom_id(Verb.TAKE))
@@ -112,8 +92,7 @@ async def test_a_game_goes_on_as_soon_as_the_bot_is_back_in_the_thread(tavern: T
     (warning,) = await tavern.discord.until(lambda: direct.shown)
     assert "mention me if it is a private thread" in warning.text
     for command in ("show", "leave"):
-        asked = await ada.slash(thread, f"highscore {command}")
-        assert MENTION in await tavern.discord.until(lambda asked=asked: asked.private)  # type: ignore[misc]
+        assert MENTION in await ada.ask(thread, f"highscore {command}")
     tavern.discord.mention_bot(thread)
     after = await until_shown(tavern.discord, thread, page.table_id, taken.version + 2)
     assert after.message is not page.message
@@ -132,8 +111,7 @@ async def test_where_discord_refuses_for_no_known_reason_the_table_says_so(taver
     tavern.discord.before("POST", f"/channels/{tavern.channel.id}/messages", refuse, times=None)
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     await until_paused(tavern, lobby.table_id)
-    shown = await ben.slash(tavern.channel, "highscore show")
-    assert "doesn't let me post" in await tavern.discord.until(lambda: shown.private)
+    assert "doesn't let me post" in await ben.ask(tavern.channel, "highscore show")
     # It takes no place away from other tables.
     assert (await ben.slash(tavern.channel, "highscore new")).response is not None
 
@@ -159,8 +137,7 @@ async def test_channels_that_are_hidden_from_the_bot_are_refused_by_name(tmp_pat
         for step in (1, 2, 3):
             await ada.press(setup.response, SetupStep(step).custom_id)
         for channel in hidden:
-            refused = await ada.slash(channel, "highscore new")
-            assert "View Channel" in await fake.until(lambda refused=refused: refused.private)  # type: ignore[misc]
+            assert "View Channel" in await ada.ask(channel, "highscore new")
             custom_id = SettingPress(SetupVerb.PICK, "channels").custom_id
             data = {"custom_id": custom_id, "component_type": 8, "id": 1, "values": [str(channel.id)]}
             picked = fake.interact(ada.user, tavern.channel, COMPONENT, data, setup.response)
@@ -179,7 +156,6 @@ async def test_the_commands_are_for_servers_alone_and_answer_nobody_who_has_brou
     elsewhere = fake.add_guild("Elsewhere", [ada.user], has_bot=False)
     place = next(iter(elsewhere.channels.values()))
     for name in ("new", "daily", "show", "me"):
-        refused = await ada.slash(place, f"highscore {name}")
-        assert "I'm not on this server" in await fake.until(lambda refused=refused: refused.private)  # type: ignore[misc]
+        assert "I'm not on this server" in await ada.ask(place, f"highscore {name}")
     assert not await get_open_tables(tavern.bot.core, guild_id=elsewhere.id)
     assert not shown_in(place)

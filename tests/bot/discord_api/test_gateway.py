@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from bot.domain.table import Status, Table
 from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
-from tests.discord import Discord, Person, bots, payloads, tables
+from tests.discord import Discord, bots, payloads, tables
 from tests.sampling import sample
 
 STEP = 10
@@ -69,14 +68,12 @@ class Cut(bots.Tavern):
 
 
 @asynccontextmanager
-async def opened(folder: Path, **wanted: Any) -> AsyncIterator[Cut]:
-    fake, clock = Discord(), Turned()
-    people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
-    guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)
-    wanted = {"live_turn_minutes": 3, "live_round_minutes": 3, "live_game_minutes": 3, "hold_minutes": 3, **wanted}
-    async with fake.serving(), bots.connected(fake, bots.settings(folder, **wanted), now=clock.now) as bot:
-        await fake.until(lambda: bool(bot.connected_share.ids))
-        yield Cut(fake, bot, guild, people, clock)
+async def opened(folder: Path) -> AsyncIterator[Cut]:
+    clock = Turned()
+    limits = dict.fromkeys(("live_turn_minutes", "live_round_minutes", "live_game_minutes", "hold_minutes"), 3)
+    async with bots.a_tavern(folder, clock.now, **limits) as tavern:
+        await tavern.discord.until(lambda: bool(tavern.bot.connected_share.ids))
+        yield Cut(**vars(tavern), clock=clock)
 
 
 @pytest.fixture

@@ -1,25 +1,23 @@
 """Whatever happens, and however much is logged: nobody's name and nothing that anybody wrote gets into the log."""
 
-import io
 import logging
-import os
 import random
 import re
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 
 import pytest
 
-import bot.workers.delivery
 from bot.config import Settings
 from bot.ui.buttons import Verb
 from bot.ui.lobby import WORD_FIELD
 from tests.bot.databases import execute
 from tests.bot.observing.logged import EVERY, Log, logged
 from tests.bot.server import Server, private
-from tests.discord import TOKEN, Discord, Guild, Interaction, Person, bots, faults, shown_in, tables
-from tests.discord.state import Channel
+from tests.discord import TOKEN, Discord, Interaction, Person, bots, faults, shown_in, tables
+from tests.sampling import LARGE
 
 NAMES = ("Quittenkern", "Rhabarberine", "Zwetschgerich")
 WORDS = ("Mirabellenglut", "Hagebuttensturm")
@@ -27,7 +25,7 @@ TYPED = "Stachelbeerfrage"
 PLACES = "Pflaumenhof"
 PERSONAL = re.compile("|".join((*NAMES, *WORDS, TYPED, PLACES)), re.IGNORECASE)
 SECRET = re.compile(f"{TOKEN}|token-of-")
-MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 25
+MOVES = 400 if LARGE else 25
 
 
 @contextmanager
@@ -48,18 +46,13 @@ def forbidden_words(settings: Settings) -> Iterator[None]:
         execute(settings, allow)
 
 
-class Round:
+@dataclass
+class Round(bots.Tavern):
     """People with telling names who play and try out everything."""
 
-    def __init__(self, fake: Discord, guild: Guild, people: list[Person]) -> None:
-        self.fake, self.guild, self.people = fake, guild, people
-        self.rng = random.Random(1)
+    rng: random.Random
 
-    @property
-    def channel(self) -> Channel:
-        return next(iter(self.guild.channels.values()))
-
-    async def press(self, person: Person, verb: Verb) -> None:
+    async def press_if_shown(self, person: Person, verb: Verb) -> None:
         """Press a button of the newest message that has it and that they see, if there is one."""
         theirs = [message for message in self.channel.messages.values() if message.reader in (None, person.user)]
         for look in reversed([look for message in theirs if not message.deleted and (look := tables.seen(message))]):
@@ -83,15 +76,15 @@ class Round:
     async def play(self, moves: int = MOVES) -> None:
         ada, ben, cem = self.people
         await ada.slash(self.channel, "highscore new", order="clockwise")
-        await self.press(ben, Verb.JOIN)
+        await self.press_if_shown(ben, Verb.JOIN)
         for person in (ada, ben):
-            await self.press(person, Verb.OPTIONS)
-            await self.press(person, Verb.LUCKY_WORD)
-        await self.press(ada, Verb.START)
+            await self.press_if_shown(person, Verb.OPTIONS)
+            await self.press_if_shown(person, Verb.LUCKY_WORD)
+        await self.press_if_shown(ada, Verb.START)
         for _ in range(moves):
             # With a Discord that is out of order it may take the bot a while to show what is next.
             with suppress(AssertionError):
-                await self.fake.until(lambda: shown_in(self.channel), 1.0)
+                await self.discord.until(lambda: shown_in(self.channel), 1.0)
                 await self.press_anything()
         for command in ("daily", "show", "history", "stats", "leaderboard", "setup", "me", "leave"):
             await cem.slash(self.channel, f"highscore {command}")
@@ -114,8 +107,8 @@ async def a_round(settings: Settings) -> AsyncIterator[Round]:
     fake = Discord()
     people = [Person(fake, fake.add_user(name)) for name in NAMES]
     guild = fake.add_guild(PLACES, [person.user for person in people], channels=1)
-    async with fake.serving(), bots.connected(fake, settings):
-        yield Round(fake, guild, people)
+    async with fake.serving(), bots.connected(fake, settings) as bot:
+        yield Round(fake, bot, guild, people, random.Random(1))
 
 
 def check(log: Log) -> None:
@@ -127,7 +120,7 @@ async def test_when_all_goes_well(settings: Settings) -> None:
     with logged(settings) as log:
         async with a_round(settings) as people:
             await people.play()
-            assert len([call for call in people.fake.calls if call.path.endswith("/callback")]) > MOVES
+            assert len([call for call in people.discord.calls if call.path.endswith("/callback")]) > MOVES
     check(log)
     assert "has connected to Gateway" in log.text
 
@@ -135,14 +128,14 @@ async def test_when_all_goes_well(settings: Settings) -> None:
 async def test_when_discord_is_out_of_order(
     settings: Settings, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
+    monkeypatch.setattr("bot.workers.delivery.FIRST_RETRY", 0.05)
     with logged(settings, form="json") as log:
         async with a_round(settings) as people:
-            people.fake.faults.kinds = tuple(one for one in faults.ALL if one.name not in ("429 global", "10003"))
-            people.fake.faults.rate = 0.3
-            people.fake.api.answering.answer_seconds = 0.3  # Or many a press would be waited for in vain for 3 s.
+            people.discord.faults.kinds = tuple(one for one in faults.ALL if one.name not in ("429 global", "10003"))
+            people.discord.faults.rate = 0.3
+            people.discord.api.answering.answer_seconds = 0.3  # Or many a press would be waited for in vain for 3 s.
             await people.play()
-            people.fake.faults.rate = 0.0
+            people.discord.faults.rate = 0.0
     check(log)
     assert "could not be" in log.text or "cannot be" in log.text
     assert '"interaction": "' in log.text
@@ -173,21 +166,11 @@ async def test_when_the_database_does_not_take_what_they_write(
         assert WORDS[0] in "".join(traceback.format_exception(record.exc_info[1])), "what Python would have logged"
 
 
-async def test_at_debug_the_libraries_would_log_all_of_it(settings: Settings) -> None:
+async def test_at_debug_the_libraries_would_log_all_of_it(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     """Otherwise the tests above would show nothing."""
-    before = {name: logging.getLogger(name).level for name in EVERY}
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    logging.getLogger().addHandler(handler)
-    try:
-        for name in EVERY:
-            logging.getLogger(name).setLevel(logging.DEBUG)
-        async with a_round(settings) as people:
-            await people.play(moves=0)
-    finally:
-        logging.getLogger().removeHandler(handler)
-        for name, level in before.items():
-            logging.getLogger(name).setLevel(level)
-    text = stream.getvalue()
-    assert {word for word in (*NAMES[:2], *WORDS, TYPED, PLACES) if word not in text} == set()
-    assert SECRET.search(text)
+    for name in EVERY:
+        caplog.set_level(logging.DEBUG, name)
+    async with a_round(settings) as people:
+        await people.play(moves=0)
+    assert {word for word in (*NAMES[:2], *WORDS, TYPED, PLACES) if word not in caplog.text} == set()
+    assert SECRET.search(caplog.text)

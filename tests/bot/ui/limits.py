@@ -6,7 +6,8 @@ import discord
 
 from bot.ui.buttons import make_view
 from bot.ui.message import Rendered
-from tests.discord import validation
+from tests.discord import contract, validation
+from tests.discord.state import Json
 from tests.discord.validation import length
 
 __all__ = ["check_embeds", "check_message", "length"]
@@ -19,13 +20,18 @@ def check_embeds(embeds: Sequence[discord.Embed]) -> None:
     pictures = [
         {"filename": url.removeprefix("attachment://"), "size": 0} for embed in embeds if (url := embed.image.url)
     ]
-    validation.check_message({"embeds": [embed.to_dict() for embed in embeds]}, pictures, new=True)
+    _check({"embeds": [embed.to_dict() for embed in embeds], "attachments": []}, pictures)
 
 
 def check_message(rendered: Rendered) -> None:
     for shown in (rendered, rendered.adapt(pictures=False)):
         check_embeds(shown.embeds)
     rows = make_view(rendered.buttons).to_components()
-    validation.check_message({"content": rendered.content, "components": rows}, [], new=False)
-    if rendered.picture is not None:
-        assert 0 < length(rendered.picture.alt) <= validation.ALT
+    alts = [] if rendered.picture is None else [{"id": 0, "description": rendered.picture.alt}]
+    assert all(each["description"] for each in alts)
+    _check({"content": rendered.content, "components": rows, "attachments": alts})
+
+
+def _check(body: Json, files: Sequence[Json] = ()) -> None:
+    assert contract.problems(body, {"$ref": "MessageCreateRequest"}, requests=True) == []
+    validation.check_message(body, [*files], new=False)
