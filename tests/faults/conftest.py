@@ -1,24 +1,13 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
-import pytest_asyncio
 
 from tests.bot.conftest import database_url, keycaps, rare_looks, same_chance, server, settings, slow_retries
 from tests.error_log import error_log
-from tests.faults.lives import Seat, seats
+from tests.faults.lives import Seat
 from tests.postgresql import new_database
 
-__all__ = [
-    "database_url",
-    "error_log",
-    "keycaps",
-    "postgresql",
-    "rare_looks",
-    "same_chance",
-    "server",
-    "settings",
-    "slow_retries",
-]
+__all__ = ["database_url", "error_log", "keycaps", "rare_looks", "same_chance", "server", "settings", "slow_retries"]
 
 
 @pytest.fixture
@@ -27,20 +16,17 @@ async def postgresql() -> AsyncIterator[str]:
         yield url
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def _programs() -> AsyncIterator[tuple[Seat, ...]]:
-    """Start the programs once: importing everything and solving all cards takes longer than a life."""
-    async with seats(2) as programs:
-        yield programs
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
-    yield _programs
-    for seat in _programs:
-        await seat.vacate()
+@pytest.fixture
+def pair() -> Iterator[tuple[Seat, Seat]]:
+    """Give two places for bots, which are killed at the end."""
+    seats = Seat(), Seat()
+    yield seats
+    for seat in seats:
+        if seat.process is not None:
+            seat.kill()
+            seat.process.wait()
 
 
 @pytest.fixture
-def seat(pair: tuple[Seat, ...]) -> Seat:
+def seat(pair: tuple[Seat, Seat]) -> Seat:
     return pair[0]

@@ -1,107 +1,79 @@
-"""Places where one process of the bot lives at a time, run by tests.faults.bots."""
+"""Places where one process of the bot lives at a time, which tests kill."""
 
 import asyncio
-import os
 import signal
-import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
+import bot.app
+import bot.cli
+import bot.store.sqlite
+import bot.workers.reviews
+import bot.workers.worker
+from bot.services.helper import Helper
+from bot.store import claims
 from tests.bot.cli.process import SOON, Process
-from tests.faults.bots import Life
 
-PROGRAM = "from tests.faults.bots import serve; serve(*FILES)"
-STANDARD_ERROR = 2
+LOOK_SECONDS = 0.01
+"""The seconds between two looks whether the bot has ended."""
 
 
-@dataclass(eq=False)
+def live() -> None:
+    """Be a bot that starts and plays quickly."""
+    for rows in claims.POSTS:
+        object.__setattr__(rows, "lease", timedelta(seconds=bot.workers.worker.FIRST_RETRY))
+    # The system keeps the commits of a killed process.
+    bot.store.sqlite.DURABILITY = "synchronous=OFF"
+    # A process of its own for each life would take longer to start than the life lasts.
+    bot.app.HelperProcess = Helper  # type: ignore[assignment, attr-defined]
+    # Reviewing a game computes for half a second.
+    bot.workers.reviews.Reviewing.wake = lambda _reviewing: None  # type: ignore[method-assign, assignment, misc]
+    bot.cli.main(["run"], prog_name="highscore-bot")
+
+
 class Seat:
-    _reader: asyncio.StreamReader
-    _writer: asyncio.StreamWriter
-    pid: int | None = None
-    """The id of the process that lives here now."""
-    logs: list[Path] = field(default_factory=list)
-    _reading: asyncio.Task[int] | None = None
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        """The last process that began here."""
+        self.logs: list[Path] = []
 
-    async def begin(self, life: Life) -> None:
-        """Start a process. The one before has to have ended."""
-        assert self.pid is None
-        self._writer.write(f"{life.to_json()}\n".encode())
-        await self._writer.drain()
-        word, pid = await self._line()
-        assert word == "born"
-        self.pid = int(pid)
-        self.logs.append(Path(life.log))
-        self.logs[-1].touch()
-        self._reading = asyncio.create_task(self._end(), name=f"life of {pid}")
-
-    @property
-    def ended(self) -> asyncio.Task[int]:
-        """The process's exit code, or minus the signal that killed it."""
-        assert self._reading is not None
-        return self._reading
+    def begin(self, log: Path, settings: Mapping[str, str], **what: object) -> None:
+        """Start a process, which writes to a log. The one before has to have ended."""
+        assert not self.alive
+        with log.open("w") as output:
+            self.process = Process(
+                output.fileno(), settings, program=f"import {__name__} as lives; lives.live()", **what
+            )
+        self.logs.append(log)
 
     @property
     def alive(self) -> bool:
-        return self.pid is not None
+        return self.process is not None and self.process.poll() is None
 
     def signal(self, number: int) -> None:
-        if self.pid is not None:
-            os.kill(self.pid, number)
+        if self.process is not None:
+            self.process.send_signal(number)
 
     def kill(self) -> None:
         self.signal(signal.SIGKILL)
 
+    async def ended(self) -> int:
+        """Wait for the process's exit code, or minus the signal that killed it."""
+        assert self.process is not None
+        async with asyncio.timeout(SOON):
+            while self.alive:  # noqa: ASYNC110 - another process
+                await asyncio.sleep(LOOK_SECONDS)
+        return self.process.wait()
+
     async def killed(self) -> None:
         """Wait until the process is gone, which has to be by SIGKILL."""
-        status = await asyncio.wait_for(asyncio.shield(self.ended), SOON)
-        assert status == -signal.SIGKILL, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"
+        await self._ended_with(-signal.SIGKILL)
 
     async def stopped(self) -> None:
         """Wait until the process has ended as it does after SIGTERM."""
-        status = await asyncio.wait_for(asyncio.shield(self.ended), SOON)
-        assert status == 0, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"
+        await self._ended_with(0)
 
-    async def _end(self) -> int:
-        word, status = await self._line()
-        assert word == "ended"
-        self.pid = None
-        return int(status)
-
-    async def _line(self) -> tuple[str, str]:
-        line = (await self._reader.readline()).decode().split()
-        assert line, "the program that forks is gone; its error is above"
-        return line[0], line[-1]
-
-    async def vacate(self) -> None:
-        """Kill the process, and forget its log."""
-        self.kill()
-        if self._reading is not None:
-            await asyncio.wait({self._reading})
-        self.logs.clear()
-
-    async def _close(self) -> None:
-        await self.vacate()
-        self._writer.close()
-        await self._writer.wait_closed()
-
-
-@asynccontextmanager
-async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
-    """Give so many places; their processes are killed at the end."""
-    programs, found = [], []
-    for _number in range(number):
-        ours, theirs = socket.socketpair()
-        with theirs:
-            programs.append(Process(STANDARD_ERROR, {}, theirs.fileno(), program=PROGRAM))
-        found.append(Seat(*await asyncio.open_connection(sock=ours)))
-    try:
-        for seat in found:
-            assert (await seat._line())[0] == "prepared"
-        yield tuple(found)
-    finally:
-        for seat in found:
-            await seat._close()
-        assert [program.wait() for program in programs] == [0] * number
+    async def _ended_with(self, code: int) -> None:
+        status = await self.ended()
+        assert status == code, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from sqlalchemy import or_, select
 
-import bot.shutdown
 from bot.app import utc_now
 from bot.config import Settings
 from bot.domain.table import Status
@@ -22,11 +21,12 @@ from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, IS_UNSHOWN, games, old_messages
 from bot.store.schema import migrate_database
 from bot.ui.buttons import Verb
+from tests.bot.cli.process import scale_stop
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import MOVES, Ledger, Pressed
 from tests.discord.state import Guild, Message
-from tests.faults import bots, lives
+from tests.faults.lives import Seat
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 """The limit of the hasty tables, which live by seconds: one second, and three for a game in own pace."""
@@ -43,10 +43,7 @@ CONSTANTS = {
     "bot.workers.worker.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS_LEASE": SHOW_SECONDS,
     "bot.store.claims.SHOW_LEASE": SHOW_SECONDS,
-    **{
-        f"bot.shutdown.{name}": PATIENT_STOP * getattr(bot.shutdown, name)
-        for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
-    },
+    **scale_stop(PATIENT_STOP),
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 180.0
@@ -70,7 +67,7 @@ class Stage:
     places: list[Place] = field(default_factory=list)
     presses: list[Pressed] = field(default_factory=list)
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
-    seat: lives.Seat | None = None
+    seat: Seat | None = None
     """The place of the process that was begun last and is to live."""
     _lives: int = 0
 
@@ -87,39 +84,34 @@ class Stage:
             self.places.append(Place(guild, channel, sitting, pace, house=house))
         return guild
 
-    def life(self, **settings: str) -> bots.Life:
+    def start(self, seat: Seat, **settings: str) -> None:
+        """Start a process, and do not wait for it."""
         self._lives += 1
-        return bots.Life(
-            str(self.folder),
-            self.fake.rest,
-            self.fake.gateway,
-            str(self.folder / f"life-{self._lives}.log"),
-            {
-                "DISCORD_TOKEN": TOKEN,
-                "DATABASE_URL": self.settings.database_url.get_secret_value(),
-                "EMOJI": "false",
-                "LOG_LEVEL": "WARNING",
-                "PRESS_LIMIT": "0",
-                "COMMAND_LIMIT": "0",
-                "LIVE_TURN_MINUTES": f"{LIVE_TURN_MINUTES}",
-                "LIVE_ROUND_MINUTES": f"{LIVE_TURN_MINUTES}",
-                "LIVE_GAME_MINUTES": f"{LIVE_GAME_MINUTES}",
-                **settings,
-            },
-            self.constants,
-        )
+        usual = {
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": self.settings.database_url.get_secret_value(),
+            "EMOJI": "false",
+            "LOG_LEVEL": "WARNING",
+            "PRESS_LIMIT": "0",
+            "COMMAND_LIMIT": "0",
+            "LIVE_TURN_MINUTES": f"{LIVE_TURN_MINUTES}",
+            "LIVE_ROUND_MINUTES": f"{LIVE_TURN_MINUTES}",
+            "LIVE_GAME_MINUTES": f"{LIVE_GAME_MINUTES}",
+        }
+        found, log = (self.fake.rest, self.fake.gateway), self.folder / f"life-{self._lives}.log"
+        seat.begin(log, usual | settings, folder=str(self.folder), fake=found, constants=self.constants)
 
-    async def begin(self, seat: lives.Seat, life: bots.Life) -> None:
+    async def begin(self, seat: Seat, **settings: str) -> None:
         """Start a process, and wait until it is connected; or has ended already.
 
         Only then may a test open the database: the bot has to be the first to find what was killed.
         """
         begun = len(self.fake.hub.identified)
-        await seat.begin(life)
+        self.start(seat, **settings)
         self.seat = seat
         await self.connected(seat, begun)
 
-    async def connected(self, seat: lives.Seat, begun: int) -> None:
+    async def connected(self, seat: Seat, begun: int) -> None:
         """Wait until more processes than so many have introduced themselves: the fake may not have noticed yet that an
         earlier one is gone."""
         hub = self.fake.hub
@@ -275,7 +267,7 @@ class Stage:
         ledger.check_messages(self.fake)
         return ledger
 
-    async def stop(self, seat: lives.Seat) -> None:
+    async def stop(self, seat: Seat) -> None:
         """Stop the bot by SIGTERM, and check that everything was shown without errors."""
         seat.signal(signal.SIGTERM)
         await seat.stopped()
@@ -294,7 +286,7 @@ def _asked_for(message: Message) -> bool:
     return by is not None and any(option["name"] == "show" for option in by.data.get("options", ()))
 
 
-def check_logs(seat: lives.Seat) -> None:
+def check_logs(seat: Seat) -> None:
     """Fail if a process wrote an error."""
     for log in seat.logs:
         text = log.read_text("utf-8")

@@ -1,7 +1,6 @@
 """What the next bot finds after a kill or a stop: messages it does not know, half of a migration."""
 
 import asyncio
-import os
 import random
 import signal
 import sqlite3
@@ -12,15 +11,12 @@ import pytest
 
 from bot.services.core import get_table
 from bot.ui.buttons import Verb
-from tests.bot.cli.process import SOON
 from tests.discord import Person, Seen, newest, shown_in, until_shown
-from tests.discord.calls import Call, Hook
+from tests.discord.calls import Call
 from tests.faults.lives import Seat
 from tests.faults.stage import Stage, staged
+from tests.sampling import LARGE
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 MIGRATIONS = 60 if LARGE else 3
 """The number of migrations that are killed."""
 MIGRATING = 0.1
@@ -37,15 +33,6 @@ def build(stage: Stage) -> None:
     stage.add_guild(("relaxed", 0))
 
 
-def killing(seat: Seat) -> Hook:
-    """Make a hook that kills the bot in a seat."""
-
-    async def kill(_call: Call) -> None:
-        seat.kill()
-
-    return kill
-
-
 async def press(stage: Stage, person: Person, verb: Verb) -> Seen:
     """Press a button of the channel's newest table. Return how it looked before."""
     look = await newest(stage.fake, stage.places[0].channel)
@@ -57,12 +44,15 @@ async def test_a_table_whose_command_was_answered_before_the_kill_is_shown_once(
     async with staged(tmp_path, random.Random(1), build) as stage:
         fake, place = stage.fake, stage.places[0]
 
-        await stage.begin(seat, stage.life())
-        fake.acted("POST", CALLBACK, killing(seat))
+        async def kill(_call: Call) -> None:
+            seat.kill()
+
+        await stage.begin(seat)
+        fake.acted("POST", CALLBACK, kill)
         await place.people[0].slash(place.channel, "highscore new")
         await seat.killed()
         (look,) = shown_in(place.channel)
-        await stage.begin(seat, stage.life())
+        await stage.begin(seat)
         async with stage.reading() as core:
             await stage.settle(core)
         assert [each.message for each in shown_in(place.channel)] == [look.message]
@@ -85,7 +75,7 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
             if len(sent) == nth:
                 seat.kill()
 
-        await stage.begin(seat, stage.life())
+        await stage.begin(seat)
         await place.people[0].slash(place.channel, "highscore new", order="clockwise")
         look = await press(stage, place.people[1], Verb.JOIN)
         await until_shown(fake, place.channel, look.table_id, look.version + 1)
@@ -93,7 +83,7 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         await press(stage, place.people[0], Verb.START)
         await seat.killed()
         killed = [message.id for message in place.channel.shown][-nth:]
-        await stage.begin(seat, stage.life())
+        await stage.begin(seat)
         async with stage.reading() as core:
             await stage.settle(core)
             assert (await get_table(core, look.table_id)).opening_id == killed[0]
@@ -110,10 +100,10 @@ async def test_a_stop_ends_a_bot_that_is_starting(tmp_path: Path, seat: Seat) ->
     chance = random.Random(f"early stops {EARLY_STOPS}")
     async with staged(tmp_path, chance, build) as stage:
         for _number in range(EARLY_STOPS):
-            await seat.begin(stage.life())
+            stage.start(seat)
             await asyncio.sleep(chance.uniform(0, STARTED))
             seat.signal(signal.SIGTERM)
-            status = await asyncio.wait_for(asyncio.shield(seat.ended), SOON)
+            status = await seat.ended()
             log = seat.logs[-1].read_text("utf-8")
             # Until the program listens for the signal, the system ends it.
             assert status == 0 or (status == -signal.SIGTERM and not log), (status, log[-4000:])
@@ -128,14 +118,14 @@ async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, se
         for run in range(MIGRATIONS):
             database = tmp_path / f"{run}.sqlite3"
             address = {"DATABASE_URL": f"sqlite+aiosqlite:///{database}"}
-            await seat.begin(stage.life(**address))
+            stage.start(seat, **address)
             while not database.exists():  # noqa: ASYNC110 - another process makes it
                 await asyncio.sleep(0.001)
             await asyncio.sleep(chance.uniform(0, MIGRATING))
             seat.kill()
             await seat.killed()
             left = tables_of(database)
-            await stage.begin(seat, stage.life(**address))
+            await stage.begin(seat, **address)
             seat.signal(signal.SIGTERM)
             await seat.stopped()
             assert left in (set(), tables_of(database))

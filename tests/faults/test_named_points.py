@@ -5,7 +5,6 @@ A bot that is killed before a request has had an effect leaves what its last com
 """
 
 import asyncio
-import os
 import random
 import re
 from dataclasses import dataclass
@@ -18,13 +17,14 @@ from tests.discord import ledger, server, tables
 from tests.discord.calls import Call, When
 from tests.discord.faults import fault
 from tests.discord.state import UPDATE
-from tests.faults import lives, posts
+from tests.faults import posts
+from tests.faults.lives import Seat
 from tests.faults.posts import POST
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
+from tests.sampling import LARGE
 
-pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = pytest.mark.long
 
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 100 if LARGE else 1
 """The kills at each point."""
 KILLS_OF_A_STAGE = 3
@@ -81,7 +81,7 @@ class Point:
     def __str__(self) -> str:
         return f"{self.request.words}, {self.when.value}"
 
-    def arm(self, discord: server.Discord, seat: lives.Seat) -> None:
+    def arm(self, discord: server.Discord, seat: Seat) -> None:
         """Kill the bot in a seat when it comes to this point."""
 
         async def kill(call: Call) -> None:
@@ -119,14 +119,14 @@ def build(stage: Stage) -> None:
 
 
 async def test_a_kill_at_a_named_point_or_a_random_moment_loses_nothing_and_doubles_nothing(
-    tmp_path: Path, pair: tuple[lives.Seat, ...]
+    tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
     async with asyncio.TaskGroup() as group:
         for part, seat in enumerate(pair):
             group.create_task(kill_at_points(seat, part, folder_in(tmp_path, part)))
 
 
-async def kill_at_points(seat: lives.Seat, part: int, folder: Path) -> None:
+async def kill_at_points(seat: Seat, part: int, folder: Path) -> None:
     """Kill the bot of a seat at its part of the points, so often at each, and at some moments by chance."""
     chance = random.Random(f"points {part} {KILLS}")
     for number in range(0, KILLS, KILLS_OF_A_STAGE):
@@ -141,7 +141,7 @@ async def kill_at_points(seat: lives.Seat, part: int, folder: Path) -> None:
             await end(stage, seat)
 
 
-async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
+async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     fake, chance = stage.fake, stage.chance
     if point.owing is not None:
         async with stage.reading() as core:
@@ -149,7 +149,7 @@ async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
     point.left = 1 if point.owing is not None or point.waiting else chance.randint(1, SEVERAL)
     armed = point.owing is not None or chance.random() < AT_THE_START
     begun = len(fake.hub.identified)
-    await seat.begin(stage.life())
+    stage.start(seat)
 
     def over() -> bool:
         return not seat.alive
@@ -171,10 +171,10 @@ async def kill_at(stage: Stage, seat: lives.Seat, point: Point) -> None:
     check_logs(seat)
 
 
-async def kill_soon(stage: Stage, seat: lives.Seat) -> None:
+async def kill_soon(stage: Stage, seat: Seat) -> None:
     """Live for a random time; a short life ends while the bot starts."""
     begun = len(stage.fake.hub.identified)
-    await seat.begin(stage.life())
+    stage.start(seat)
     killing = asyncio.get_running_loop().call_later(stage.chance.uniform(0, LONGEST_LIFE), seat.kill)
     await stage.connected(seat, begun)
     async with stage.reading() as core:
@@ -185,9 +185,9 @@ async def kill_soon(stage: Stage, seat: lives.Seat) -> None:
     check_logs(seat)
 
 
-async def end(stage: Stage, seat: lives.Seat) -> None:
+async def end(stage: Stage, seat: Seat) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
-    await stage.begin(seat, stage.life())
+    await stage.begin(seat)
     async with stage.reading() as core:
         await stage.settle(core)
         (await stage.ledger()).check_logs(stage.fake)

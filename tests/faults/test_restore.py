@@ -1,22 +1,30 @@
-"""SIGKILL while a backup is put back: the database is the old one or the new one, and nothing in between."""
+"""SIGKILL while a backup is put back: the database is the old one or the new one, and nothing in between. Backups
+while people play have everything that was acknowledged.
+"""
 
 import asyncio
-import os
 import random
+import signal
 import sqlite3
 import time
 from collections import Counter
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.faults import bots, lives
+from bot.store.backup import examine_backup
+from tests.bot.cli.commands import rows
+from tests.bot.cli.process import SOON, running
+from tests.discord import newest
+from tests.discord.ledger import MOVES, Ledger, Pressed
+from tests.faults.lives import Seat
+from tests.faults.stage import Stage, staged
+from tests.sampling import LARGE
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 200 if LARGE else 8
+BACKUPS = 60 if LARGE else 2
 ROWS = 2_000
 """Rows of 4 kB, so that there is some time to be killed in."""
 ENDS = ("", "-wal", "-shm")
@@ -44,32 +52,93 @@ def content_of(path: Path) -> str:
         return str(content)
 
 
+PROGRAM = """
+import pathlib, signal
+from bot.store import backup
+
+backup.restore_backup(*map(pathlib.Path, {paths}))
+print("restored", flush=True)
+signal.pause()
+"""
+
+
 @pytest.mark.long
-async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat: lives.Seat) -> None:
+def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path) -> None:
     chance = random.Random(6)
     backup = tmp_path / "backup.sqlite3"
     make(backup, "n", log=False)
     outcomes: Counter[str] = Counter()
     takes = 0.0
     for run in range(KILLS):
-        folder = tmp_path / str(run)
-        folder.mkdir()
-        database, previous, log = (folder / name for name in ("games.sqlite3", "previous.sqlite3", "log"))
+        database, previous = (tmp_path / f"{name}-{run}.sqlite3" for name in ("games", "previous"))
         make(database, "o", log=True)
-        await seat.begin(bots.Life(str(folder), "", "", str(log), restores=(str(backup), str(database), str(previous))))
-        began = time.monotonic()
-        # The first is not disturbed and measures the time; the others are killed, mostly early: the end is only
-        # moving the log into the file.
-        while not run and bots.DONE not in log.read_text():  # noqa: ASYNC110 - another process says it
-            await asyncio.sleep(0.001)
-        takes = takes or time.monotonic() - began
-        await asyncio.sleep(takes * chance.random() ** 2 if run else 0)
-        seat.kill()
-        await seat.killed()
+        with running(program=PROGRAM.format(paths=[str(path) for path in (backup, database, previous)])) as restore:
+            began = time.monotonic()
+            if run:
+                # Mostly early: the end is only moving the log into the file.
+                time.sleep(takes * chance.random() ** 2)
+            else:
+                # The first is not disturbed and measures the time.
+                restore.wait_for("restored")
+                takes = time.monotonic() - began
+            assert restore.end(signal.SIGKILL, within=SOON) == -signal.SIGKILL
         content = content_of(database)
-        assert content == "n" or bots.DONE not in log.read_text()
+        assert content == "n" or "restored" not in restore.output
         if content == "n" or previous.exists():
             assert content_of(previous) == "o"
         outcomes[content] += 1
     assert set(outcomes) == {"o", "n"}
     print(f"{KILLS} restores, all but one killed, one takes {takes:.2f} s: {dict(outcomes)}")
+
+
+def build(stage: Stage) -> None:
+    stage.add_guild(("relaxed", 1), ("relaxed", 0))
+
+
+@pytest.mark.long
+async def test_backups_of_a_bot_that_plays_have_what_was_acknowledged_and_are_played_on(
+    tmp_path: Path, seat: Seat
+) -> None:
+    """Made while people play, restored after the bot was killed, and the next bot plays on with the last of them."""
+    database, last = tmp_path / "games.sqlite3", tmp_path / "last.sqlite3"
+    async with staged(tmp_path, random.Random(7), build) as stage:
+
+        def command(*arguments: str) -> tuple[int, str]:
+            with running(*arguments, DATABASE_URL=stage.settings.database_url.get_secret_value()) as started:
+                return started.wait(), started.output
+
+        def acknowledged() -> list[Pressed]:
+            return [each for each in stage.presses if each.acknowledged and each.press.verb in MOVES]
+
+        def have_moved(times: int) -> bool:
+            return len(acknowledged()) >= times
+
+        await stage.begin(seat)
+        over = asyncio.Event()
+        async with stage.reading() as core, asyncio.TaskGroup() as group:
+            group.create_task(stage.play(core, over.is_set))
+            before: list[Pressed] = []
+            for _backup in range(BACKUPS):
+                await stage.fake.until(partial(have_moved, len(before) + 3))
+                before = acknowledged()
+                assert (await asyncio.to_thread(command, "backup", str(last), "--force"))[0] == 0
+                assert Ledger.read(last).check_presses(before) == len(before)
+                assert examine_backup(last).wrong == []
+            over.set()
+        seat.signal(signal.SIGSTOP)
+        sentence = f"{database} is in use. Stop the bot first, and whatever else has it open."
+        assert command("restore", str(last)) == (2, f"Nothing was restored: {sentence}\n")
+        seat.kill()
+        await seat.killed()
+        assert command("restore", str(last))[0] == 0
+        assert rows(database) == rows(last)
+        await stage.begin(seat)
+        place = stage.places[0]
+        channel = stage.fake.add_channel(place.guild, "after")
+        await place.people[0].slash(channel, "highscore new")
+        await newest(stage.fake, channel)
+        seat.signal(signal.SIGTERM)
+        await seat.stopped()
+    found = examine_backup(database)
+    assert found.wrong == []
+    assert found.games == examine_backup(last).games + 1

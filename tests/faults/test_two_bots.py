@@ -4,7 +4,6 @@ They are processes of their own, as ``highscore-bot run`` starts them, and peopl
 """
 
 import asyncio
-import os
 import random
 import signal
 from collections.abc import Callable
@@ -19,13 +18,13 @@ from bot.domain.shards import Share
 from bot.services.core import Core
 from bot.store.models import games
 from tests.bot.cli.process import SOON
-from tests.faults import lives
+from tests.faults.lives import Seat
 from tests.faults.posts import OWING, made_in, still_owed
 from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
+from tests.sampling import LARGE
 
-pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = pytest.mark.long
 
-LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 1000 if LARGE else 4
 """The kills of both bots together, for each of the two ways to share servers; 1,000 take half an hour."""
 REPLACEMENTS = 20 if LARGE else 2
@@ -60,13 +59,13 @@ def build(stage: Stage) -> None:
 class Pair:
     stage: Stage
     core: Core
-    seats: tuple[lives.Seat, ...]
+    seats: tuple[Seat, ...]
     ways: tuple[tuple[Share, dict[str, str]], ...]
     due: int = 0
     """The posts that were made due."""
 
-    async def begin(self, number: int) -> None:
-        await self.seats[number].begin(self.stage.life(**self.ways[number][1]))
+    def begin(self, number: int) -> None:
+        self.stage.start(self.seats[number], **self.ways[number][1])
 
     async def live(self, number: int, kills: int) -> None:
         """Live and be killed so many times."""
@@ -80,7 +79,7 @@ class Pair:
             await seat.killed()
             if chance.random() < STAYS_DEAD and self.seats[1 - number].alive:
                 await self.wait_for_the_other(number)
-            await self.begin(number)
+            self.begin(number)
 
     async def stop(self, number: int) -> None:
         seat = self.seats[number]
@@ -95,12 +94,12 @@ class Pair:
     async def wait_for_the_other(self, number: int) -> None:
         """Wait until one bot has shown what the other has left behind."""
         share, other = self.ways[number][0], self.seats[1 - number]
-        life, left = other.pid, await self.tables_of(share)
+        life, left = other.process, await self.tables_of(share)
         unshown = {
             key: row.content_version for key, row in left.items() if row.shown_content_version < row.content_version
         }
         async with asyncio.timeout(SETTLED):
-            while unshown and other.pid == life:
+            while unshown and other.alive and other.process is life:
                 await asyncio.sleep(GLANCE)
                 now = await self.tables_of(share)
                 unshown = {key: seen for key, seen in unshown.items() if now[key].shown_content_version < seen}
@@ -132,14 +131,15 @@ class Pair:
 
 @pytest.mark.parametrize("ways", [SPLIT, SAME], ids=["a shard each", "the same servers"])
 async def test_nothing_is_lost_or_done_twice_when_one_of_two_bots_dies(
-    ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path, pair: tuple[lives.Seat, ...]
+    ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
     chance = random.Random(f"two bots {KILLS}")
     async with staged(tmp_path, chance, build, postgresql) as stage:
         stage.constants |= WAITS
         async with stage.reading() as core:
             bots = Pair(stage, core, pair, ways)
-            await asyncio.gather(*map(bots.begin, range(2)))
+            bots.begin(0)
+            bots.begin(1)
             await bots.until(lambda: len(stage.fake.hub.connected) == 2, "both connected")
             over = asyncio.Event()
             async with asyncio.TaskGroup() as group:
@@ -151,20 +151,20 @@ async def test_nothing_is_lost_or_done_twice_when_one_of_two_bots_dies(
 
 
 async def test_every_press_is_answered_in_time_while_a_bot_is_replaced_without_a_gap(
-    postgresql: str, tmp_path: Path, pair: tuple[lives.Seat, ...]
+    postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
     """The next one is connected before the one before it is stopped, so both receive every press in between."""
     async with staged(tmp_path, random.Random("replaced"), build, postgresql) as stage:
         hub = stage.fake.hub
         async with stage.reading() as core:
             bots = Pair(stage, core, pair, SAME)
-            await bots.begin(0)
+            bots.begin(0)
             await bots.until(lambda: len(hub.connected) == 1, "connected")
             over = asyncio.Event()
             async with asyncio.TaskGroup() as group:
                 group.create_task(stage.play(core, over.is_set))
                 for number in range(REPLACEMENTS):
-                    await bots.begin(1 - number % 2)
+                    bots.begin(1 - number % 2)
                     await bots.until(lambda: len(hub.connected) == 2, "both connected")
                     await asyncio.sleep(LONGEST_LIFE)
                     await bots.stop(number % 2)

@@ -10,13 +10,10 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from tests.discord import Discord, calls
-from tests.discord.faults import Fault
+from tests.discord import Discord
 
 DATABASE = Path("data/highscore.sqlite3")
 """The path of the default settings."""
-PROXY_PAGE = Fault("400 page", answer=lambda _discord, _call: calls.Answer(400, "<h1>Bad Request</h1>"))
-"""An answer to everything that is a page and no JSON, as of a proxy in between."""
 
 
 def invoke(*arguments: str, **settings: str) -> Result:

@@ -8,21 +8,24 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
-from io import TextIOWrapper
 from pathlib import Path
-from queue import Empty, Queue
+from tempfile import TemporaryFile
+from types import MappingProxyType
+from typing import IO
 
+import bot.shutdown
 from bot.config import Settings
 from tests.discord import Discord
 
 ROOT = Path(__file__).parents[3]
 SOON = 120.0
 """The seconds that a step of one second may take: the machine may be busy."""
+LOOK_SECONDS = 0.01
+"""The seconds between two looks at a process."""
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -48,16 +51,22 @@ def _forking() -> socket.socket:
     return ours
 
 
-class Process:
-    """A process that was forked, in the current folder: it writes to one file, and may be given others."""
+def scale_stop(factor: float) -> dict[str, float]:
+    """Return constants with which the phases of a stop take this part of their time."""
+    phases = ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
+    return {f"bot.shutdown.{phase}": factor * getattr(bot.shutdown, phase) for phase in phases}
 
-    def __init__(self, output: int, settings: Mapping[str, str], *others: int, **what: object) -> None:
+
+class Process:
+    """A process that was forked, and writes to one file; tests.bot.cli.forking has what it can become."""
+
+    def __init__(self, output: int, settings: Mapping[str, str], **what: object) -> None:
         self._told, telling = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._code: int | None = None
         ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is signal.SIG_IGN]
         message = {"folder": str(Path.cwd()), "environment": environment(settings), "ignored": ignored, **what}
         with telling:
-            socket.send_fds(_forking(), [json.dumps(message).encode()], [telling.fileno(), output, *others])
+            socket.send_fds(_forking(), [json.dumps(message).encode()], [telling.fileno(), output])
         self._told.settimeout(SOON)
         self._pid = int(self._told.recv(64))
 
@@ -79,72 +88,68 @@ class Process:
             os.kill(self._pid, number)
 
 
-@dataclass
-class Running:
+class Running(Process):
     """A command that goes on until it is stopped."""
 
-    process: Process
-    lines: list[str] = field(default_factory=list)
-    """Everything it wrote so far."""
-    _queue: Queue[str | None] = field(default_factory=Queue)
-
-    def read(self, output: TextIOWrapper) -> None:
-        with output:
-            for line in output:
-                self._queue.put(line)
-        self._queue.put(None)
-
-    def wait_for(self, text: str) -> str:
-        while True:
-            try:
-                line = self._queue.get(timeout=SOON)
-            except Empty:
-                raise AssertionError(f"no {text!r} after {SOON} s in {self.output}") from None
-            if line is None:
-                raise AssertionError(f"it ended with {self.process.wait()} before {text!r}: {self.output}")
-            self.lines.append(line)
-            if text in line:
-                return line
-
-    def end(self, number: int, within: float) -> int:
-        """Send it a signal; its exit code, and every line it wrote is in ``lines``."""
-        self.process.send_signal(number)
-        return self.ended(within)
-
-    def ended(self, within: float = SOON) -> int:
-        """Wait until it ends by itself; the same."""
-        code = self.process.wait(within)
-        while (line := self._queue.get(timeout=SOON)) is not None:
-            self.lines.append(line)
-        return code
+    def __init__(self, file: IO[bytes], settings: Mapping[str, str], **what: object) -> None:
+        self._file = file
+        self._lines_seen = 0
+        self.output = ""
+        """Everything it wrote so far."""
+        super().__init__(file.fileno(), settings, **what)
 
     @property
-    def output(self) -> str:
-        return "".join(self.lines)
+    def lines(self) -> list[str]:
+        return self.output.splitlines(keepends=True)
+
+    def wait_for(self, text: str) -> str:
+        """Return its next line with a text."""
+        end = time.monotonic() + SOON
+        while True:
+            code = self.poll()
+            self._look()
+            for line in self.lines[self._lines_seen :]:
+                self._lines_seen += line.endswith("\n")
+                if text in line and line.endswith("\n"):
+                    return line
+            assert code is None, f"it ended with {code} before {text!r}: {self.output}"
+            assert time.monotonic() < end, f"no {text!r} after {SOON} s in {self.output}"
+            time.sleep(LOOK_SECONDS)
+
+    def wait(self, within: float = SOON) -> int:
+        code = super().wait(within)
+        self._look()
+        return code
+
+    def end(self, number: int, within: float) -> int:
+        """Send it a signal, and wait for its exit code."""
+        self.send_signal(number)
+        return self.wait(within)
+
+    def _look(self) -> None:
+        # Without moving the place at which the process writes.
+        self.output = os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0).decode()
 
 
 @contextmanager
 def running(
-    *arguments: str, fake: Discord | None = None, program: str | None = None, haste: float = 1.0, **settings: str
+    *arguments: str,
+    fake: Discord | None = None,
+    program: str | None = None,
+    constants: Mapping[str, float] = MappingProxyType({}),
+    **settings: str,
 ) -> Iterator[Running]:
     """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs.
 
-    In ``haste`` its stop, and its waiting for a database that is held, are so many times as short. On a fake Discord it
-    brings no pictures of its own, unless told to.
+    On a fake Discord it brings no pictures of its own, unless told to.
     """
     found = None if fake is None else (fake.rest, fake.gateway)
     settings = settings if fake is None else {"EMOJI": "false", **settings}
-    ours, theirs = os.pipe()
-    try:
-        process = Process(theirs, settings, fake=found, haste=haste, arguments=arguments, program=program)
-    finally:
-        os.close(theirs)
-    command = Running(process)
-    reader = threading.Thread(target=command.read, args=[os.fdopen(ours)])
-    reader.start()
-    try:
-        yield command
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        reader.join()
+    what = {"fake": found, "constants": {**constants}, "arguments": arguments, "program": program}
+    with TemporaryFile() as output:
+        process = Running(output, settings, **what)
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()

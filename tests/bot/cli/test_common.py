@@ -1,4 +1,3 @@
-import signal
 from pathlib import Path
 
 import pytest
@@ -10,30 +9,6 @@ from bot.config import Settings
 from tests.bot.cli import commands, process
 
 EXAMPLE = process.ROOT / ".env.example"
-
-PROGRAM = """
-import asyncio
-from bot.cli.common import run_until_stopped
-
-async def work():
-    try:
-        print("working", flush=True)
-        await asyncio.sleep(3600)
-    finally:
-        await asyncio.sleep(0.1)
-        print("put away", flush=True)
-
-run_until_stopped(work())
-print("after", flush=True)
-"""
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
-    with process.running(program=PROGRAM) as program:
-        program.wait_for("working")
-        assert program.end(number, within=process.SOON) == 0
-    assert program.output == "working\nput away\nafter\n"
 
 
 @pytest.mark.parametrize("command", ["play", "run", "migrate", "doctor"])

@@ -15,8 +15,8 @@ from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
 from bot.store.database import Database, parse_url
 from tests.bot.cli import commands, process
-from tests.discord import APPLICATION, TOKEN, Discord, calls, fault
-from tests.discord.faults import Fault
+from tests.discord import APPLICATION, TOKEN, Discord, fault
+from tests.discord.faults import Fault, answered
 from tests.postgresql import pgbouncer
 
 stocked_database = pytest.mark.usefixtures("database")
@@ -112,7 +112,7 @@ def test_it_says_whether_the_command_is_registered(fake: Discord) -> None:
 def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: Discord) -> None:
     fake.world.interactions_endpoint_url = "https://example.com/interactions"
     with process.running("doctor", fake=fake, DISCORD_TOKEN=TOKEN) as doctor:
-        assert doctor.ended() == 1
+        assert doctor.wait() == 1
     assert all(line.startswith(("ok  ", "NB  ", "BAD ")) for line in doctor.lines)
     (sentence,) = [line for line in doctor.lines if line.startswith("BAD ")]
     assert "Interactions Endpoint URL, so the bot never sees a click" in sentence
@@ -138,7 +138,11 @@ def test_a_wrong_token_is_not_shown(fake: Discord) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "sentence"), [(fault("closed"), "Server disconnected"), (commands.PROXY_PAGE, "400 Bad Request")]
+    ("kind", "sentence"),
+    [
+        (fault("closed"), "Server disconnected"),
+        (Fault("the page of a proxy", answer=answered(400, "<h1>Bad Request</h1>")), "400 Bad Request"),
+    ],
 )
 def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord) -> None:
     fake.faults.always = kind
@@ -149,7 +153,7 @@ def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord)
 @pytest.mark.parametrize("path", ["/users/@me", "/users/@me/guilds", "/applications/*/commands"])
 @stocked_database
 def test_a_page_in_place_of_an_answer_is_not_taken_for_one(path: str, fake: Discord) -> None:
-    page = Fault("page", answer=lambda _discord, _call: calls.Answer(200, "<html><body>Sign in</body></html>"))
+    page = Fault("page", answer=answered(200, "<html><body>Sign in</body></html>"))
     fake.faults.next.append(("GET", path, page))
     assert "Discord cannot be asked: got a page of type text/html" in with_text(
         "Discord", examine(DISCORD_TOKEN=TOKEN).bad

@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from bot.store.database import parse_url
-from bot.store.errors import DatabaseError
 from tests.bot.cli import commands, process
 from tests.bot.stocked import stocked
 
 ODD = Path("\N{CJK UNIFIED IDEOGRAPH-65E5} \N{GAME DIE} ? %41 \N{LATIN SMALL LETTER E WITH ACUTE}")
 """A folder. Few encodings have its name, and some of its characters mean something in a URL."""
-STORED, BACKUP, PROOF, DECK = ODD / "games.sqlite3", ODD / "backup.sqlite3", ODD / "proof.json", ODD / "deck.toml"
+BACKUP = ODD / "backup.sqlite3"
 
 
 @pytest.mark.usefixtures("database")
@@ -71,21 +69,3 @@ def test_backup_and_restore_where_no_folder_can_be_flushed(database: Path) -> No
     told = said(commands.invoke("restore", "mine.sqlite3"))
     kept = re.findall(r"What it was before is in (.*)\.\n", told)
     assert commands.rows(Path(kept[0])) == commands.rows(database) == commands.rows(Path("mine.sqlite3"))
-
-
-@pytest.mark.parametrize(
-    ("url", "sentence"),
-    [
-        ("sqlite+aiosqlite:///a?b.sqlite3", "has a question mark in it"),
-        ("sqlite:///a.sqlite3?", "has a question mark in it"),
-        ("sqlite:///a?mode=memory&uri=true", "has a question mark in it"),
-        ("sqlite://games.sqlite3", "needs three slashes"),
-        ("sqlite://ada@/games.sqlite3", "needs three slashes"),
-        ("postgresql://127.0.0.1:1/games?sslmode", "has an option without a value"),
-        ("postgresql://127.0.0.1:1/games?sslmode=&ssl=require", "has an option without a value"),
-    ],
-)
-def test_a_url_of_which_a_part_would_be_dropped_is_refused(url: str, sentence: str) -> None:
-    """test_secrets.py gives every command such URLs."""
-    with pytest.raises(DatabaseError, match=sentence):
-        parse_url(url)

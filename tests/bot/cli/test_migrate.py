@@ -57,6 +57,14 @@ def test_a_database_whose_schema_cannot_be_told_is_named_by_every_command(
         ("sqlite+aiosqlite:///occupied/games.sqlite3", "occupied"),
         ("sqlite+aiosqlite:///folder", "folder cannot be opened: unable to open database file"),
         ("sqlite+aiosqlite:///occupied", "file is not a database"),
+        # A part of these would be dropped.
+        ("sqlite+aiosqlite:///a?b.sqlite3", "has a question mark in it"),
+        ("sqlite:///a.sqlite3?", "has a question mark in it"),
+        ("sqlite:///a?mode=memory&uri=true", "has a question mark in it"),
+        ("sqlite://games.sqlite3", "needs three slashes"),
+        ("sqlite://ada@/games.sqlite3", "needs three slashes"),
+        ("postgresql://127.0.0.1:1/games?sslmode", "has an option without a value"),
+        ("postgresql://127.0.0.1:1/games?sslmode=&ssl=require", "has an option without a value"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str, sentence: str) -> None:

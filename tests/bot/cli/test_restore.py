@@ -1,9 +1,7 @@
 """highscore-bot restore: a backup becomes the database, but not while a bot runs on it."""
 
-import os
 import re
 import shutil
-import signal
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -16,14 +14,10 @@ from click.testing import Result
 from bot.store import errors, schema
 from bot.store.backup import examine_backup
 from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
-from tests.bot.cli.player import program
-from tests.bot.cli.process import SOON, running
 from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
 
 BACKUP = Path("backup.sqlite3")
-BACKUPS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 2
-"""Made while the bot plays."""
 BEFORE = re.compile(r"highscore\.sqlite3\.before-restore-\d{8}T\d{6}Z")
 
 
@@ -98,48 +92,6 @@ def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored_one(d
     log.write_bytes(left)
     assert restore(str(backup)).exit_code == 0
     assert rows(database) == rows(backup)
-
-
-@pytest.mark.long
-def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Made while people play, restored after the bot was killed, and the next bot plays on with the last of them."""
-    monkeypatch.setattr("bot.store.sqlite.open_exclusively.__wrapped__.__defaults__", (0.1,))
-    versions: dict[str, int] = {}
-    counts = []
-    with running(program=program(database)) as player:
-        for number in range(BACKUPS):
-            for _move in range(3):
-                _word, table, version = player.wait_for("answered").split()
-                versions[table] = int(version)
-            last = Path(f"{number}.sqlite3")
-            assert invoke("backup", str(last)).exit_code == 0
-            with closing(sqlite3.connect(last)) as connection:
-                stored = dict(connection.execute("SELECT id, version FROM games").fetchall())
-                counts.append(connection.execute("SELECT count(*) FROM events").fetchone()[0])
-            # What was answered before is in it; the player's lines that were not read yet may be newer.
-            assert all(stored[table] >= version for table, version in versions.items())
-            found = examine_backup(last)
-            assert (found.wrong, found.games) == ([], len(stored))
-        player.wait_for("answered")
-        # Whoever wants the file for itself keeps a bot waiting, which the simulated people are too impatient for.
-        player.process.send_signal(signal.SIGSTOP)
-        assert player.process.poll() is None, player.output
-        sentence = f"{DATABASE} is in use. Stop the bot first, and whatever else has it open."
-        assert refused(restore(str(last))) == sentence
-        player.end(signal.SIGKILL, within=SOON)
-    assert counts == sorted(counts)
-    assert len(set(counts)) > BACKUPS // 2, "nothing was played in between"
-    assert restore(str(last)).exit_code == 0
-    assert rows(database) == rows(last)
-    with running(program=program(database)) as player:
-        for _click in range(2):
-            player.wait_for("answered")
-        player.end(signal.SIGTERM, within=SOON)
-    found = examine_backup(database)
-    assert found.wrong == []
-    assert found.games > examine_backup(last).games
 
 
 def test_a_bot_that_was_killed_leaves_nothing_out(database: Path, backup: Path) -> None:

@@ -44,7 +44,7 @@ def test_without_a_token_one_sentence_says_where_to_get_it(run_fails: Callable[.
 def test_a_wrong_token_from_the_file_is_not_accepted_and_not_shown(fake: Discord) -> None:
     Path(".env").write_text("DISCORD_TOKEN=hunter2\n", "utf-8")
     with running("run", fake=fake, LOG_LEVEL="WARNING") as bot:
-        assert bot.ended() == 2
+        assert bot.wait() == 2
     (sentence,) = bot.lines
     assert sentence.startswith("Discord does not accept the DISCORD_TOKEN")
     assert "https://discord.com/developers/applications" in sentence

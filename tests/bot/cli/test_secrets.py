@@ -141,7 +141,7 @@ def test_the_running_bot_with_everything_logged(fake: Discord) -> None:
         url = f"postgresql://bot:{ENCODED}@127.0.0.1:{port}/games"
         with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=url, LOG_LEVEL="DEBUG") as bot:
             bot.wait_for("password authentication failed")
-            assert bot.ended() == 2
+            assert bot.wait() == 2
     assert heard
     assert_kept(bot.output)
 
