@@ -22,10 +22,11 @@ DICE = "\N{GAME DIE}"
 LOCALES = {"en-US": "English", "de": "Deutsch"}
 
 
-def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:
+def board(colour: tuple[int, int, int] = (88, 101, 242)) -> discord.File:
     picture = io.BytesIO()
-    Image.new("RGB", (width, height), colour).save(picture, "PNG")
-    return picture.getvalue()
+    Image.new("RGB", (240, 80), colour).save(picture, "PNG")
+    picture.seek(0)
+    return discord.File(picture, "board.png")
 
 
 class Persistent:
@@ -54,7 +55,7 @@ class Roll(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=
         await interaction.response.edit_message(
             embed=table(interaction.user, self.count + 1),
             view=buttons(self.count + 1),
-            attachments=[discord.File(io.BytesIO(png(colour=(self.count * 40 % 256, 120, 90))), "board.png")],
+            attachments=[board((self.count * 40 % 256, 120, 90))],
         )
 
 
@@ -177,12 +178,7 @@ async def open_table(
     said = f"**{name}** · {rounds} rounds, {speed.name}, open: {open_seats}"
     if partner is not None:
         said += f", with {partner.mention}"
-    await interaction.response.send_message(
-        said,
-        embed=table(interaction.user, 0),
-        view=buttons(0),
-        file=discord.File(io.BytesIO(png()), "board.png"),
-    )
+    await interaction.response.send_message(said, embed=table(interaction.user, 0), view=buttons(0), file=board())
 
 
 @group.command(name="find", description="Find a table by its name")
@@ -195,11 +191,6 @@ async def find(interaction: discord.Interaction, name: str) -> None:
 async def names(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
     known = ["Blue table", "Green table", "Red table"]
     return [app_commands.Choice(name=one, value=one.lower()) for one in known if current.lower() in one.lower()]
-
-
-@group.command(name="text", description="Say something in Markdown")
-async def text(interaction: discord.Interaction, what: str) -> None:
-    await interaction.response.send_message(what.replace("\\n", "\n"), suppress_embeds=True)
 
 
 @group.command(name="later", description="Call everybody named in a while")
@@ -239,14 +230,6 @@ async def compute(interaction: discord.Interaction) -> None:
     await asyncio.to_thread(bot.computed.wait, 10)
     timer.cancel()
     await interaction.followup.send("Computed.")
-
-
-@group.command(name="emoji", description="Show a picture of the bot's own")
-async def emoji(interaction: discord.Interaction) -> None:
-    made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(emoji=made, custom_id="act:nothing"))
-    await interaction.response.send_message(f"Here: {made}", view=view)
 
 
 @group.command(name="echo", description="Take one of every other kind of option")
@@ -321,7 +304,6 @@ class StubBot(commands.Bot):
     def __init__(self) -> None:
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents.default())
         self.reminders: set[asyncio.Task[None]] = set()
-        self.closed_properly = False
         self.computed = threading.Event()
         """Ends what ``compute`` waits for in its thread."""
 
@@ -331,10 +313,6 @@ class StubBot(commands.Bot):
         for each in (group, greet, repeat):
             self.tree.add_command(each)
         await self.tree.sync()
-
-    async def close(self) -> None:
-        self.closed_properly = True
-        await super().close()
 
 
 async def serve(make_bot: Callable[[], discord.Client], state: Path, ready: Callable[[str], object]) -> None:

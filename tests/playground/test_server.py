@@ -115,48 +115,34 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
     key: dict[str, Any] = {**here, "message": table["id"]}
     command: dict[str, Any] = {**here, "command": "stub table"}
     filled = {"rounds": 3, "speed": "f"}
+    wrong_options: dict[str, list[Any]] = {
+        "nothing": [1],
+        "rounds": [8, "three", 1.5, True, 1e300, 10**400, "nan"],
+        "speed": ["x", None],
+        "name": ["", {}, "half \ud800"],
+        "open_seats": ["True"],
+        "partner": ["Bruno", "1", ada.channel],
+    }
     wrong: list[tuple[str, dict[str, Any]]] = [
-        ("say", {**here, "content": ""}),
-        ("say", {**here, "content": "x" * 2001}),
-        ("say", {**here, "content": ["x"]}),
+        *(("say", {**here, "content": content}) for content in ("", "x" * 2001, ["x"])),
         ("delete", {**here, "message": "12345"}),
         ("dismiss", key),
         ("react", {**key, "emoji": "x"}),
-        ("react", {**key, "emoji": "x" * 101, "on": True}),
-        ("react", {**key, "emoji": "<:die:1>", "on": True}),
-        ("click", {**key, "custom_id": ""}),
-        ("click", {**key, "custom_id": "suit"}),
-        ("click", {**key, "custom_id": "act:disabled"}),
-        ("click", {**key, "custom_id": "act:unheard_of"}),
-        ("click", {**key, "custom_id": "roll:0\u0000"}),
-        ("select", {**key, "custom_id": "suit", "values": "5"}),
-        ("select", {**key, "custom_id": "suit", "values": []}),
-        ("select", {**key, "custom_id": "suit", "values": ["9"]}),
-        ("select", {**key, "custom_id": "suit", "values": ["5", "5"]}),
-        ("select", {**key, "custom_id": "suit", "values": [5]}),
+        *(("react", {**key, "emoji": emoji, "on": True}) for emoji in ("x" * 101, "<:die:1>")),
+        *(
+            ("click", {**key, "custom_id": custom_id})
+            for custom_id in ("", "suit", "act:disabled", "act:unheard_of", "roll:0\u0000")
+        ),
+        *(("select", {**key, "custom_id": "suit", "values": values}) for values in ("5", [], ["9"], ["5", "5"], [5])),
         ("select", {**key, "custom_id": "roll:0", "values": ["5"]}),
-        ("slash", {**here, "command": "nothing"}),
-        ("slash", {**here, "command": "stub"}),
-        ("slash", {**here, "command": "stub table nothing"}),
+        *(("slash", {**here, "command": name}) for name in ("nothing", "stub", "stub table nothing")),
         ("slash", {**command, "options": []}),
         ("slash", {**command, "options": {}}),
-        ("slash", {**command, "options": {**filled, "nothing": 1}}),
-        ("slash", {**command, "options": {**filled, "rounds": 8}}),
-        ("slash", {**command, "options": {**filled, "rounds": "three"}}),
-        ("slash", {**command, "options": {**filled, "rounds": 1.5}}),
-        ("slash", {**command, "options": {**filled, "rounds": True}}),
-        ("slash", {**command, "options": {**filled, "rounds": 1e300}}),
-        ("slash", {**command, "options": {**filled, "rounds": 10**400}}),
-        ("slash", {**command, "options": {**filled, "name": "half \ud800"}}),
-        ("slash", {**command, "options": {**filled, "rounds": "nan"}}),
-        ("slash", {**command, "options": {**filled, "speed": "x"}}),
-        ("slash", {**command, "options": {**filled, "speed": None}}),
-        ("slash", {**command, "options": {**filled, "name": ""}}),
-        ("slash", {**command, "options": {**filled, "name": {}}}),
-        ("slash", {**command, "options": {**filled, "open_seats": "True"}}),
-        ("slash", {**command, "options": {**filled, "partner": "Bruno"}}),
-        ("slash", {**command, "options": {**filled, "partner": "1"}}),
-        ("slash", {**command, "options": {**filled, "partner": ada.channel}}),
+        *(
+            ("slash", {**command, "options": {**filled, option: value}})
+            for option, values in wrong_options.items()
+            for value in values
+        ),
         ("autocomplete", {**command, "option": "name", "value": "x"}),
         ("autocomplete", {**command, "option": "nothing", "value": "x"}),
         ("autocomplete", {**here, "command": "stub find", "option": "name", "value": 5}),
@@ -164,11 +150,7 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("modal", {"modal": "1", "values": []}),
         ("locale", {"locale": "fr", "server": False}),
         ("locale", {"locale": "de"}),
-        ("time", {"seconds": 0}),
-        ("time", {"seconds": -60}),
-        ("time", {"seconds": 1e12}),
-        ("time", {"seconds": True}),
-        ("time", {"seconds": "60"}),
+        *(("time", {"seconds": seconds}) for seconds in (0, -60, 1e12, True, "60")),
     ]
     anything: list[dict[str, Any]] = [
         {},
