@@ -33,6 +33,10 @@ KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
 """The folder in which pictures are kept, if they are: then of every language, width and scheme."""
 DESKTOP: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+WIDTHS = {"phone": PHONE, "desktop": DESKTOP} if KEPT else {"desktop": DESKTOP}
+BROKEN_ROWS = """() => [...document.querySelectorAll(".row")].filter(
+    (row) => new Set([...row.children].map((each) => each.offsetTop)).size > 1).map((row) => row.innerText)"""
+"""The rows of buttons of which some have dropped to the next line."""
 COLOURS = 256
 """The colours of a kept picture: as many as a palette has."""
 
@@ -138,6 +142,27 @@ class Person:
             await self.page.wait_for_function("() => [...document.images].every(each => each.complete)")
             await self.page.wait_for_timeout(400)
             keep(await self.page.screenshot(), Path(KEPT) / f"{name}.png")
+
+
+class Screens:
+    """A person's page, looked at in several widths. Several pages would draw everything several times."""
+
+    def __init__(self, person: Person, folder: str) -> None:
+        self.person = person
+        self.folder = folder
+        """That of the pictures, with a field for the width."""
+
+    async def see(self, name: str, sign: str) -> None:
+        """Wait until the page shows something, and keep what it shows."""
+        page = self.person.page
+        for width, size in WIDTHS.items():
+            await page.set_viewport_size(size)
+            await page.locator(sign).last.wait_for()
+            # A click on what is drawn anew in that moment would be lost.
+            await page.wait_for_timeout(150)
+            await self.person.picture(f"{self.folder.format(width=width)}/{name}")
+            if width == "phone":
+                assert await page.evaluate(BROKEN_ROWS) == [], name
 
 
 def keep(screenshot: bytes, path: Path) -> None:

@@ -20,7 +20,7 @@ from bot.config import Settings
 from bot.domain.cup_leg import Format
 from bot.locales.commands import COMMAND, OPTION
 from bot.ui.buttons import Verb
-from tests.e2e import people, test_screens
+from tests.e2e import people
 from tests.e2e.test_days import DECISIONS, Day, play, pressable
 from tests.playground.visitor import Visitor, visit
 
@@ -45,13 +45,10 @@ async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: P
     options = {people.say(locale, name, OPTION): value for name, value in typed.items()}
     command = people.say(locale, "cup", COMMAND)
     async with people.running(browser, settings, tmp_path) as address, AsyncExitStack() as stack:
-        pages = {
-            width: await people.enter(browser, address, "Ada", size, locale=locale)
-            for width, size in (("desktop", people.DESKTOP), ("phone", people.PHONE))[: 2 if people.KEPT else 1]
-        }
-        await pages["desktop"].page.wait_for_selector(f"html[lang='{locale}']")
+        person = await people.enter(browser, address, "Ada", locale=locale)
+        await person.page.wait_for_selector(f"html[lang='{locale}']")
         player, *others = [await stack.enter_async_context(visit(address, name)) for name in ("Ada", *OTHERS)]
-        ada = Day(pages, player, f"{people.folder_of(locale)}/{{width}}/{form.value}")
+        ada = Day(person, player, f"{people.folder_of(locale)}/{{width}}/{form.value}")
         await sign_up(ada, others, command, options)
         await first_leg(ada, others)
         await look_back(ada)
@@ -61,20 +58,18 @@ async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: P
             if leg == 2 and form is Format.LEAGUE:
                 await ada.see("cup-leg-3", "button[data-control^='hc:play:'][data-control*=':3:']:enabled")
         await ada.see("cup-over", ".message [data-control^='hc:draws:']")
-        await ada.desk.command(f"/highscore {command}")
+        await ada.person.command(f"/highscore {command}")
         await ada.see("cups", ".message:last-child [data-control^='hc:options:']")
-        if "phone" in pages:
-            assert await pages["phone"].page.evaluate(test_screens.BROKEN_ROWS) == []
 
 
 async def sign_up(ada: Day, others: Sequence[Visitor], command: str, options: dict[str, str]) -> None:
-    await ada.desk.begin_command(command)
+    await ada.person.begin_command(command)
     for option, typed in options.items():
-        await ada.desk.page.click(f"text=+ {option}")
-        await ada.desk.page.keyboard.type(typed)
-        if await ada.desk.page.locator(".suggestion[aria-selected=true]").count():
-            await ada.desk.page.keyboard.press("Enter")
-    await ada.desk.page.keyboard.press("Enter")
+        await ada.person.page.click(f"text=+ {option}")
+        await ada.person.page.keyboard.type(typed)
+        if await ada.person.page.locator(".suggestion[aria-selected=true]").count():
+            await ada.person.page.keyboard.press("Enter")
+    await ada.person.page.keyboard.press("Enter")
     await ada.see("cup-opened", "button[data-control^='hc:enter:']:enabled")
     await ada.press("hc", Verb.ENTER)
     for person in others:
@@ -118,7 +113,7 @@ async def play_leg(person: Visitor) -> None:
 
 
 async def let_time_pass(ada: Day) -> None:
-    page = ada.desk.page
+    page = ada.person.page
     await page.click("#clock")
     await page.locator(".jumps button").first.click()
     await page.wait_for_timeout(300)

@@ -18,7 +18,7 @@ from bot.cli.play import list_locales
 from bot.config import Settings
 from bot.domain.server_settings import ServerSettings
 from bot.ui.buttons import Verb
-from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, folder_of, running
+from tests.e2e.people import KEPT, REAL_CLICKS, Person, Screens, enter, folder_of, running
 from tests.playground.visitor import Visitor, visit
 
 if TYPE_CHECKING:
@@ -29,35 +29,25 @@ MOST_CLICKS = 300
 DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
 
 
-class Day:
-    """A person, whose buttons are known by what they say, whatever their language; pictures are of two widths."""
+class Day(Screens):
+    """A person, whose buttons are known by what they say, whatever their language."""
 
-    def __init__(self, pages: dict[str, Person], player: Visitor, look: str) -> None:
-        self.pages = pages
-        self.desk = pages["desktop"]
+    def __init__(self, person: Person, player: Visitor, folder: str) -> None:
+        super().__init__(person, folder)
         self.player = player
-        self.look = look
 
     def button(self, kind: str, verb: Verb, argument: str = "") -> Locator:
         ending = f"[data-control$=':{argument}']" if argument else ""
-        return self.desk.page.locator(f"button[data-control^='{kind}:{verb.value}:']{ending}:enabled").last
+        return self.person.page.locator(f"button[data-control^='{kind}:{verb.value}:']{ending}:enabled").last
 
     async def press(self, kind: str, verb: Verb, argument: str = "") -> None:
         await self.button(kind, verb, argument).click()
 
-    async def see(self, name: str, sign: str) -> None:
-        """Wait until the pages show something, and keep what they show."""
-        for width, person in self.pages.items():
-            await person.page.locator(sign).last.wait_for()
-            # A click on what is drawn anew in that moment would be lost.
-            await person.page.wait_for_timeout(150)
-            await person.picture(f"{self.look.format(width=width)}/{name}")
-
     async def dismiss(self) -> None:
         """Dismiss the newest private message; others may arrive in the meantime."""
-        newest = await self.desk.page.locator(".message.ephemeral:has(.only-you)").last.get_attribute("data-id")
+        newest = await self.person.page.locator(".message.ephemeral:has(.only-you)").last.get_attribute("data-id")
         # The page may replace the element of the message at any time, so it is found again by its id.
-        message = self.desk.page.locator(f".message[data-id='{newest}']")
+        message = self.person.page.locator(f".message[data-id='{newest}']")
         await message.locator(".only-you .as-link").click()
         await message.wait_for(state="hidden")
 
@@ -96,13 +86,10 @@ async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
     browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
 ) -> None:
     async with running(browser, settings, tmp_path) as address:
-        pages = {
-            width: await enter(browser, address, "Ada", size, locale=locale, scheme=scheme)
-            for width, size in (("desktop", DESKTOP), ("phone", PHONE))[: 2 if KEPT else 1]
-        }
-        await pages["desktop"].page.wait_for_selector(f"html[lang='{locale}']")
+        person = await enter(browser, address, "Ada", locale=locale, scheme=scheme)
+        await person.page.wait_for_selector(f"html[lang='{locale}']")
         async with visit(address, "Ada") as player, visit(address, "Bruno") as bruno:
-            ada = Day(pages, player, folder_of(locale) + "/{width}" + ("/light" if scheme == "light" else ""))
+            ada = Day(person, player, folder_of(locale) + "/{width}" + ("/light" if scheme == "light" else ""))
             await game(ada, bruno)
             await daily(ada)
             await morning(ada)
@@ -110,7 +97,7 @@ async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
 
 async def game(ada: Day, bruno: Visitor) -> None:
     """Play a rated game: a private page, what a card means, the standings, the report, and a choice tried again."""
-    await ada.desk.command("/highscore new")
+    await ada.person.command("/highscore new")
     await bruno.click(*await bruno.until(lambda: pressable(bruno, "hs", Verb.JOIN), 60.0))
     await ada.see("lobby-own-pace", "button[data-control^='hs:start:']:enabled")
     await ada.press("hs", Verb.START)
@@ -131,13 +118,13 @@ async def game(ada: Day, bruno: Visitor) -> None:
         await ada.press("ht", Verb.TRY)
         await ada.see("practice", "button[data-control^='ht:card:']:enabled")
         await ada.dismiss()
-    await ada.desk.command("/highscore stats")
+    await ada.person.command("/highscore stats")
     await ada.see("badges", ".message:last-child .picture img")
 
 
 async def daily(ada: Day) -> None:
     """Play today's challenge to its end."""
-    await ada.desk.command("/highscore daily")
+    await ada.person.command("/highscore daily")
     await ada.see("daily-begins", "button[data-control^='hd:take:']:enabled")
     await ada.press("hd", Verb.TAKE)
     await ada.see("daily-turn", "button[data-control^='hd:card:']:enabled")
@@ -149,8 +136,8 @@ async def daily(ada: Day) -> None:
 
 async def morning(ada: Day) -> None:
     """Set a channel for the mornings; at nine the podium is in it, with a button to one's decisions."""
-    page = ada.desk.page
-    await ada.desk.command("/highscore setup")
+    page = ada.person.page
+    await ada.person.command("/highscore setup")
     channel = page.locator("[data-control='hu:pick:daily_channel']")
     step = 0
     while not await channel.count():

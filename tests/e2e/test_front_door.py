@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import bot.domain.deadlines
 from bot.config import Settings
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import Verb
@@ -46,7 +45,7 @@ async def test_on_a_phone_the_door_and_the_first_roll_are_on_the_screen(
 async def test_one_click_begins_a_first_game_in_the_language_of_the_browser(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
-    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.domain.deadlines.HOUSE_SECONDS", 0.05)
     game, _lesson, welcome, begun = SHORTCUTS[locale]
     language = locale[:2]
     async with running(browser, settings, tmp_path) as address:
