@@ -1,15 +1,11 @@
 """Looking at the port for operators as Prometheus and a service manager do."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import HighScoreBot
-from bot.config import Settings
-from tests.bot.server import Server, serve
 
 PATIENCE = aiohttp.ClientTimeout(total=20)
 """Its own: tests.discord makes the default shorter, for discord.py."""
@@ -40,9 +36,3 @@ async def scrape(bot: HighScoreBot) -> Scrape:
     assert status == 200
     families = text_string_to_metric_families(text)
     return Scrape({(one.name, frozenset(one.labels.items())): one.value for each in families for one in each.samples})
-
-
-@asynccontextmanager
-async def observed(settings: Settings) -> AsyncIterator[Server]:
-    async with serve(settings.model_copy(update={"metrics_port": 0})) as running:
-        yield running

@@ -8,7 +8,6 @@ import threading
 
 import pytest
 
-import bot.operations.health
 from bot.config import Settings
 from bot.operations.health import MOST_CONNECTIONS, PortError
 from bot.store import sqlite
@@ -39,7 +38,7 @@ async def test_without_the_setting_no_port_is_opened(server: Server) -> None:
 
 async def test_whoever_never_ends_a_request_keeps_nobody_out(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many connections with half a header: the newest few stay, for a while, and others are answered meanwhile."""
-    monkeypatch.setattr(bot.operations.health, "CONNECTION_SECONDS", 2.0)
+    monkeypatch.setattr("bot.operations.health.CONNECTION_SECONDS", 2.0)
     assert tavern.bot.observing is not None
     port = tavern.bot.observing.port
     slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4 * MOST_CONNECTIONS)]
