@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 
 from tests.error_log import error_log
+from tests.playground.pages import Open
 from tests.playground.visitor import Visitor, run, visit
 
 if TYPE_CHECKING:
@@ -54,3 +55,45 @@ async def desk(browser: Browser) -> AsyncIterator[list[Page]]:
     yield list(pages)
     for page in pages:
         await page.context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def tab(browser: Browser, desk: list[Page], state: Path) -> AsyncIterator[Open]:
+    """Run a fresh playground, and open pages, each as one person.
+
+    A page without browser options is shown in a window that other tests have used. An error of a page, or a request to
+    another machine, fails the test.
+    """
+    used: list[Page] = []
+    own: list[Page] = []
+    complaints: list[str] = []
+    async with run(state) as address:
+        heard: dict[Any, Callable[[Any], None]] = {
+            "pageerror": lambda error: complaints.append(str(error)),
+            "console": lambda line: complaints.extend([line.text] * (line.type in ("error", "warning"))),
+            "request": lambda one: complaints.extend([one.url] * (not one.url.startswith(address))),
+        }
+
+        async def open_tab(name: str, **other: Any) -> Page:
+            if other:
+                page = await (await browser.new_context(locale="en-US", **other)).new_page()
+                own.append(page)
+            else:
+                page = desk.pop()
+            used.append(page)
+            for event, hear in heard.items():
+                page.on(event, hear)
+            await page.goto(f"{address}?as={name}")
+            await page.wait_for_selector(".log > *")
+            return page
+
+        yield open_tab
+        for page in used:
+            for event, hear in heard.items():
+                page.remove_listener(event, hear)
+            await page.goto("about:blank")
+            if page in own:
+                await page.context.close()
+            else:
+                desk.append(page)
+    assert complaints == []

@@ -3,72 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
-
-from tests.playground.visitor import run
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page, ViewportSize
+    from playwright.async_api import Page, ViewportSize
 
 Open = Callable[..., Awaitable["Page"]]
 PHONE: ViewportSize = {"width": 390, "height": 844}
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def address(state: Path) -> AsyncIterator[str]:
-    """Run a fresh playground in the browser's loop; yield its address."""
-    async with run(state) as found:
-        yield found
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """Collect the errors of pages, and their requests to other machines."""
-    return []
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def tab(browser: Browser, desk: list[Page], address: str, complaints: list[str]) -> AsyncIterator[Open]:
-    """Open pages, each as one person; a page without browser options is shown in a window that other tests have used.
-
-    Any complaint that a test does not take off the list fails it.
-    """
-    used: list[Page] = []
-    own: list[Page] = []
-    heard: dict[Any, Callable[[Any], None]] = {
-        "pageerror": lambda error: complaints.append(str(error)),
-        "console": lambda line: complaints.extend([line.text] * (line.type in ("error", "warning"))),
-        "request": lambda one: complaints.extend([one.url] * (not one.url.startswith(address))),
-    }
-
-    async def open_tab(name: str, **other: Any) -> Page:
-        if other:
-            page = await (await browser.new_context(locale="en-US", **other)).new_page()
-            own.append(page)
-        else:
-            page = desk.pop()
-        used.append(page)
-        for event, hear in heard.items():
-            page.on(event, hear)
-        await page.goto(f"{address}?as={name}")
-        await page.wait_for_selector(".log > *")
-        return page
-
-    yield open_tab
-    for page in used:
-        for event, hear in heard.items():
-            page.remove_listener(event, hear)
-        await page.goto("about:blank")
-        if page in own:
-            await page.context.close()
-        else:
-            desk.append(page)
-    assert complaints == []
 
 
 async def command(page: Page, name: str, *values: str) -> None:

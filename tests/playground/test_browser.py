@@ -10,13 +10,11 @@ from simcord.backend.models import Interaction
 
 from playground.run import playground
 from playground.simulated import engine
-from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text
+from tests.playground.pages import Open, command, focused, open_table, text
 from tests.playground.stub import StubBot
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
-
-__all__ = ["address", "complaints", "tab"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

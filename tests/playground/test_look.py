@@ -2,9 +2,7 @@ import asyncio
 
 import pytest
 
-from tests.playground.pages import PHONE, Open, address, complaints, open_table, tab, until
-
-__all__ = ["address", "complaints", "tab"]
+from tests.playground.pages import PHONE, Open, open_table, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
