@@ -52,6 +52,12 @@ async def new_database(url: URL | None = None, options: str = "") -> AsyncIterat
         await server.dispose()
 
 
+@pytest.fixture
+async def postgresql() -> AsyncIterator[str]:
+    async with new_database() as url:
+        yield url
+
+
 @contextmanager
 def pgbouncer(url: str, mode: str, folder: Path) -> Iterator[str]:
     """Run PgBouncer in front of a database until the block ends; yield the URL by which it is reached.

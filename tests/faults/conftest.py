@@ -1,19 +1,13 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from tests.bot.conftest import database_url, keycaps, rare_looks, same_chance, server, settings, slow_retries
+from tests.bot.conftest import database_url, keycaps, rare_looks, same_chance, settings, slow_retries
 from tests.error_log import error_log
 from tests.faults.lives import Seat
-from tests.postgresql import new_database
+from tests.postgresql import postgresql as postgresql
 
-__all__ = ["database_url", "error_log", "keycaps", "rare_looks", "same_chance", "server", "settings", "slow_retries"]
-
-
-@pytest.fixture
-async def postgresql() -> AsyncIterator[str]:
-    async with new_database() as url:
-        yield url
+__all__ = ["database_url", "error_log", "keycaps", "rare_looks", "same_chance", "settings", "slow_retries"]
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from bot.config import Settings
 from tests.bot.cli.commands import DATABASE
 from tests.bot.stocked import stocked
 from tests.discord import Discord, found_by_discord_py
-from tests.postgresql import new_database
+from tests.postgresql import postgresql as postgresql
 
 
 @pytest.fixture(autouse=True)
@@ -39,11 +38,3 @@ def database() -> Path:
     stocked(DATABASE)
     DATABASE.chmod(0o600)
     return DATABASE
-
-
-@pytest.fixture
-def postgresql() -> Iterator[str]:
-    with asyncio.Runner() as runner:
-        made = new_database()
-        yield runner.run(made.__aenter__())
-        runner.run(made.__aexit__(None, None, None))
