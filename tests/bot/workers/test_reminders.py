@@ -13,6 +13,7 @@ from bot.services.core import Core
 from bot.ui.text import table_link
 from bot.workers import reminders, worker
 from highscore import TakeDice, TurnOrder
+from highscore.deck import ROUNDS
 from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, Channels, refusal, run, run_until
@@ -160,7 +161,7 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+@pytest.mark.parametrize("order", TurnOrder)
 async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
     reminded: Reminded, order: TurnOrder
 ) -> None:
@@ -168,7 +169,10 @@ async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
     await reminded.until(table.timing.remind_at, -MINUTE)
     user_id = await act(reminded, order)
     await reminded.until(table.timing.remind_at, MINUTE)
-    await reminded.play.turn(table.seat_of(user_id) or 0)
+    if order.shared:
+        await reminded.play.turn(table.seat_of(user_id) or 0)
+    else:
+        await reminded.play.cards(PEOPLE[table.seat_of(user_id) or 0], ROUNDS)
     await reminded.until(reminded.play.now, 10 * MINUTE)
     assert times_called(reminded, user_id) == 0
 
