@@ -176,7 +176,11 @@ def _isolate(text: str) -> str:
 
 
 def format_chance(chance: float) -> str:
-    """Return a chance (0 to 1) in whole per cent. Only an impossible event has 0 %, only a certain one 100 %."""
+    """Return a chance (0 to 1) in whole per cent. Only an impossible event has 0 %, only a certain one 100 %.
+
+    >>> [format_chance(chance) for chance in (0, 0.004, 0.5, 0.996, 1)]
+    ['0%', '<1%', '50%', '>99%', '100%']
+    """
     if 0 < chance < 0.01:
         return "<" + format_percentage(0.01)
     if 0.99 < chance < 1:

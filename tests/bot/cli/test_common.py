@@ -6,6 +6,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.cli.common import LONGEST_REASON, reason_of
 from bot.config import Settings
+from bot.domain.timing import Pace, PaceTimes
 from tests.bot.cli import commands, process
 
 EXAMPLE = process.ROOT / ".env.example"
@@ -38,6 +39,12 @@ def test_the_example_lists_every_setting_in_order_with_its_default() -> None:
     defaults = Settings()
     Path(".env").write_bytes(EXAMPLE.read_bytes())
     assert Settings() == defaults
+
+
+def test_minutes_are_the_seconds_of_each_pace_and_no_dice_are_held_longer_than_a_round() -> None:
+    paces = Settings(live_turn_minutes=2, day_turn_minutes=3, day_round_minutes=5, hold_minutes=9).paces
+    assert paces[Pace.LIVE] == PaceTimes(turn=120, round=600, hold=120, game=7200)
+    assert paces[Pace.DAY] == PaceTimes(turn=180, round=300, hold=300, game=86400)
 
 
 def test_the_example_says_what_each_setting_is_for() -> None:

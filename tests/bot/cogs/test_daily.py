@@ -7,8 +7,9 @@ import pytest
 
 import bot.discord_api.messages
 from bot.ui.buttons import ChallengeKind, ChallengePress, Verb
+from highscore import STANDARD_DECK
 from tests.bot.dailies import Player, words
-from tests.bot.databases import everything
+from tests.bot.databases import everything, execute
 from tests.bot.server import Server, private, private_message
 
 
@@ -134,6 +135,21 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
     assert "Card 1 of 7" in private(await ada.press(Verb.PLAY)), "the day before"
     for number in ("4", "0", "first", "-1"):
         assert "#" in private(await server.slash(ada.member, "daily", number=number)) or number in ("first", "-1")
+
+
+async def test_the_own_best_result_on_a_card_of_games_on_this_server_is_on_the_page(server: Server) -> None:
+    ada = server.members[0]
+    for card in STANDARD_DECK:
+        execute(
+            server.settings,
+            "insert into card_standings (guild_id, user_id, card, best, worst, turns, total, gold, silver, bronze)"
+            " values (?, ?, ?, 29, 1, 2, 30, 0, 0, 0)",
+            *(server.guild.id, ada.id, str(card)),
+        )
+    (board,) = (await Player.begin(server, ada)).page.attachments
+    assert "Your best result on this card: 29." in str(board.description)
+    (board,) = (await Player.begin(server, server.members[1])).page.attachments
+    assert "Your best result" not in str(board.description)
 
 
 async def test_past_days_are_offered_by_their_number_and_by_their_date(server: Server) -> None:

@@ -176,6 +176,15 @@ def pause_for(table: Table, seconds: float) -> Table:
     return with_timing(table, paused_at=after(seconds), retry_at=after(seconds + 600))
 
 
+@pytest.mark.parametrize(("order", "late"), [(CLOCKWISE, [0]), (OPEN, [0, 1, 2])])
+def test_at_a_table_that_sleeps_the_time_of_those_it_waits_for_has_run_out(order: TurnOrder, late: list[int]) -> None:
+    table = start_game(order)
+    game = replace(game_of(table), start_seat=0)
+    for asleep_until, expected in ((None, []), (after(3600), late)):
+        sleeping = with_timing(replace(table, game=game), asleep_until=asleep_until)
+        assert [at for at in range(3) if deadlines.has_run_out_of_time(sleeping, at)] == expected
+
+
 def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = pause_for(take_dice(start_game(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"

@@ -1,6 +1,7 @@
 """The port for operators: who reaches it, and what it counts while people play."""
 
 import asyncio
+import json
 import logging
 import math
 import socket
@@ -144,8 +145,10 @@ async def test_a_database_that_cannot_be_asked_makes_no_zeros(tavern: Tavern, mo
     monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
     database, held = tavern.bot.core.database, threading.Event()
     others = [asyncio.create_task(database.read(lambda _connection: held.wait())) for _ in range(sqlite.READERS)]
-    seen = await scrape(tavern.bot)
+    seen, (status, _type, health) = await scrape(tavern.bot), await get(tavern.bot, "/health")
     held.set()
     await asyncio.gather(*others)
     assert math.isnan(seen("owed_tables"))
     assert [seen("healthy", part=part) for part in ("gateway", "database", "clock")] == [1, 0, 1]
+    assert (status, json.loads(health)["ill"]) == (503, ["database"])
+    assert (await get(tavern.bot, "/elsewhere"))[0] == 404

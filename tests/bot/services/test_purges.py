@@ -61,11 +61,15 @@ def _note_messages(connection: Connection, table_id: str, number: int) -> None:
     reminders.save_calls(connection, [notify.Call(BEN.user_id, table_id, notify.CallKind.MESSAGE.value, 1, NOW)])
 
 
-async def _purge(core: Core, *, present: Collection[int] = (), connected: bool = True) -> None:
+def _purges(core: Core, present: Collection[int] = (), *, connected: bool = True) -> Purges:
     client: Any = SimpleNamespace(
         is_ready=lambda: connected, get_guild=lambda guild_id: guild_id if guild_id in present else None
     )
-    purges = Purges(core, Clock(core.now), client, 30)
+    return Purges(core, Clock(core.now), client, 30)
+
+
+async def _purge(core: Core, *, present: Collection[int] = (), connected: bool = True) -> None:
+    purges = _purges(core, present, connected=connected)
     purges.wake()
     await purges.settle()
 
@@ -115,6 +119,7 @@ async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_
         play.now += wait
         await privacy.note_guild_left(core, LEFT)
         assert await _first_left(core) == NOW
+    assert await core.database.read(_purges(core).next_moment, play.now) == NOW + timedelta(days=30)
     play.now += timedelta(days=19, hours=23)
     await _purge(core)
     assert await _counts(core) == {**before, "guilds_left": 1}

@@ -1,3 +1,4 @@
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -7,6 +8,7 @@ from bot.domain import ledger, outcome, timing
 from bot.domain.table import Status, Table
 from bot.services.setup import change_settings
 from bot.store import results as store
+from bot.store.leaderboard import load_results
 from bot.store.models import records
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import GUILD, Club, house, people, person, wins
@@ -30,7 +32,8 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
         ("2026-Q1",),
         ("all",),
     ]
-    line = await games.standing(ADA)
+    line, other = await games.standing(ADA), await games.standing(BEN)
+    assert (other["gold"], other["silver"], other["bronze"]) == (0, 0, 7)
     assert {name: line[name] for name in ("games", "wins", "points", "gold", "bronze", "best", "rated", "streak")} == {
         "games": 1, "wins": 1, "points": 21, "gold": 7, "bronze": 0, "best": 20, "rated": 1, "streak": 1,
     }  # fmt: skip
@@ -98,6 +101,21 @@ async def test_a_badge_is_earned_once_on_a_server_and_told_with_the_game_that_br
     elsewhere = await games.end(people(ADA, BEN), *wins(0), guild_id=GUILD + 1)
     assert _badges(elsewhere) == _badges(first)
     assert _badges(await games.end([person(CEM), house()], *wins(0))) == set(), "nobody plays for a badge alone"
+
+
+async def test_a_persons_newest_results_come_first(games: Club) -> None:
+    played = []
+    for _game in range(3):
+        games.now += timedelta(minutes=1)
+        played.append((await games.end(people(ADA, BEN), *wins(0))).id)
+    newest = await games.core.database.read(load_results, GUILD, ADA, 2)
+    assert [result.game_id for result in newest] == played[:0:-1]
+
+
+async def test_a_comeback_is_told_with_the_points_behind_and_the_round(games: Club) -> None:
+    table = await games.end(people(ADA, BEN), [9, 5], *[[5, 9]] * 3, *[[9, 5]] * 3)
+    told = [(news.seat, news.detail) for news in table.news if news.kind is timing.NewsKind.COMEBACK]
+    assert told == [(0, "4 4")]
 
 
 def _records(table: Table) -> list[tuple[int, int | None]]:

@@ -4,6 +4,8 @@ import random
 from dataclasses import replace
 from datetime import date, timedelta
 
+import pytest
+
 from bot.cogs.daily import DAILY
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
@@ -60,6 +62,13 @@ def test_a_score_shared_on_the_day_can_be_beaten_and_later_the_button_leads_to_t
     mine = finished(1)
     labels = [render_shared_score(mine, kept).buttons[0].to_component_dict()["label"] for kept in (None, 0.93)]
     assert labels == [f"Beat {mine.run.total}", "Play today's challenge"]
+
+
+@pytest.mark.parametrize(("streak", "label"), [(1, "Play #{}, unranked"), (3, "Back to #{}")])
+def test_the_day_before_can_be_played_or_if_it_was_looked_at_again(streak: int, label: str) -> None:
+    attempt = replace(finished(1), streak=streak)
+    labels = [button.to_component_dict().get("label") for button in render_private(daily_page(attempt, NOW)).buttons]
+    assert label.format(attempt.challenge.number - 1) in labels
 
 
 async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> None:

@@ -63,3 +63,11 @@ async def test_one_that_came_due_while_the_bot_was_down_is_posted_unless_it_is_n
     season.games.now = SPRING + late
     assert len(await season.until(season.games.now)) == (late < LATE)
     assert await season.list_due() == []
+
+
+async def test_a_podium_to_come_gets_the_new_language_of_its_own_server_only(season: Season) -> None:
+    await season.play()
+    await season.games.end(people(1, 2), *wins(0), guild_id=GUILD + 1)
+    await change_settings(season.games.core, GUILD, language="de")
+    found = await season.games.rows("select guild_id, locale from seasons order by guild_id")
+    assert found == [(GUILD, "de"), (GUILD + 1, "en")]
