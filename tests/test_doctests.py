@@ -5,11 +5,14 @@ import pkgutil
 import pytest
 
 import bot.domain
+import bot.locales
+import bot.store
+import bot.ui
 import highscore
 
 MODULES = [
     package.__name__ if name == "" else name
-    for package in (highscore, bot.domain)
+    for package in (highscore, bot.domain, bot.locales, bot.store, bot.ui)
     for name in ("", *(found.name for found in pkgutil.walk_packages(package.__path__, package.__name__ + ".")))
 ]
 

@@ -32,8 +32,9 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
         ("2026-Q1",),
         ("all",),
     ]
-    line, other = await games.standing(ADA), await games.standing(BEN)
-    assert (other["gold"], other["silver"], other["bronze"]) == (0, 0, 7)
+    cards = "select distinct turns, total, gold, silver, bronze from card_standings where user_id = :user"
+    assert await games.rows(cards, user=BEN) == [(1, 8, 0, 0, 1)]
+    line = await games.standing(ADA)
     assert {name: line[name] for name in ("games", "wins", "points", "gold", "bronze", "best", "rated", "streak")} == {
         "games": 1, "wins": 1, "points": 21, "gold": 7, "bronze": 0, "best": 20, "rated": 1, "streak": 1,
     }  # fmt: skip
