@@ -363,6 +363,11 @@ def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
+def seats_done(table: Table) -> tuple[int, ...]:
+    game = table.game
+    return () if game is None else tuple(seat for seat in game.seats if game.count_finished(seat) == ROUNDS)
+
+
 def leaves_unbegun(table: Table, seat: int) -> bool:
     """Return whether leaving now means that the game leaves out the seat: in own pace if it has not begun (R9.5).
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, or_, select, updat
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
 from bot.domain.screens import OPENING, OldMessage
-from bot.domain.table import Table
+from bot.domain.table import Table, seats_done
 from bot.store.models import IS_REMINDER, old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 
@@ -113,6 +113,8 @@ def change_calls(
     elif after.status.open and pressing is not None:
         # A person who presses a button has seen that they were pinged.
         forget.append((_FORGET_CALLS, {"user": pressing}))
+    if done := [after.seats[at].user_id for at in {*seats_done(after)} - {*seats_done(before)}]:
+        forget.append((_FORGET_DONE, {"users": done}))
     if answering := [before.seats[at].user_id for at in {*seats_yet_to_answer(before)} - {*seats_yet_to_answer(after)}]:
         forget.append((_FORGET_ANSWERS, {"users": answering}))
     deleted = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
@@ -138,6 +140,7 @@ _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam(
 # An unsent reminder stays while the table waits for the person: they may take the dice and then do nothing.
 _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.is_not(None))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
+_FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
 # Apart from such questions, two kinds of calls outlive the end of a turn: those of screens, which stay until the person
 # has acted, and those to the beginning of a game, which quiet hours may delay past the first turn.

@@ -10,6 +10,7 @@ from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services import away, cancelling, deadlines, setup
 from bot.services.core import Core
+from bot.store.reminders import is_reminder_pending
 from bot.ui.text import table_link
 from bot.workers import reminders, worker
 from highscore import TakeDice, TurnOrder
@@ -173,6 +174,8 @@ async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
         await reminded.play.turn(table.seat_of(user_id) or 0)
     else:
         await reminded.play.cards(PEOPLE[table.seat_of(user_id) or 0], ROUNDS)
+        # Otherwise no other table could remind them in the meantime.
+        assert not await reminded.core.database.read(is_reminder_pending, table.id, user_id)
     await reminded.until(reminded.play.now, 10 * MINUTE)
     assert times_called(reminded, user_id) == 0
 
