@@ -87,7 +87,7 @@ class Player(PrivatePage):
     @property
     def play(self) -> Run:
         """The challenge that this person played last, as the database has it, read without any help of the bot."""
-        newest = "select events from attempts where user_id = ? order by updated_at desc limit 1"
+        newest = "select events from attempts where user_id = ? order by updated_at desc, challenge_id limit 1"
         ((lines,),) = self.server.rows(newest, self.member.id)
         return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
 

@@ -22,7 +22,7 @@ class Halt:
     """A point at which a transaction stops until the block ends."""
 
     def __init__(self, database: Database) -> None:
-        self.reached, self._go_on = asyncio.Event(), asyncio.Event()
+        self._reached, self._go_on = asyncio.Event(), asyncio.Event()
         self._database = database
 
     def __enter__(self) -> Self:
@@ -35,8 +35,16 @@ class Halt:
         self._database.await_within(self._wait())
 
     async def _wait(self) -> None:
-        self.reached.set()
+        self._reached.set()
         await self._go_on.wait()
+
+    async def reach(self, task: asyncio.Task[Any]) -> None:
+        """Wait until the task has come to this point. Raise its error if it fails before."""
+        waiting = asyncio.create_task(self._reached.wait())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if task.done():
+            await task
 
 
 @asynccontextmanager
@@ -49,10 +57,7 @@ async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
             halt()
 
         holder = begin(database, work)
-        # Or what went wrong comes out.
-        waiting = asyncio.create_task(halt.reached.wait())
-        await asyncio.wait({holder, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        await halt.reach(holder)
         yield
     await holder
 

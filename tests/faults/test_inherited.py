@@ -119,7 +119,7 @@ async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, se
             database = tmp_path / f"{run}.sqlite3"
             address = {"DATABASE_URL": f"sqlite+aiosqlite:///{database}"}
             stage.start(seat, **address)
-            while not database.exists():  # noqa: ASYNC110 - another process makes it
+            while seat.alive and not database.exists():  # noqa: ASYNC110 - another process makes it
                 await asyncio.sleep(0.001)
             await asyncio.sleep(chance.uniform(0, MIGRATING))
             seat.kill()

@@ -262,6 +262,11 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     ),
     "other deck": (lambda exported: exported["deck"]["cards"].reverse(), LOCK_DIFFERS),
     "smaller deck": (lambda exported: exported["deck"]["cards"].pop(), LOCK_DIFFERS),
+    "a roll dropped": (lambda exported: exported["events"].pop(3), "Event 4: "),
+    "two events swapped": (
+        lambda exported: exported["events"].__setitem__(slice(2, 4), exported["events"][3:1:-1]),
+        "Event 3: ",
+    ),
     "illegal": (lambda exported: exported["events"].insert(4, exported["events"][2]), "Event 5: You already have the"),
     "out of turn": (
         on_event("take", lambda line: f"{(int(line[0]) + 1) % 3} take"),

@@ -100,7 +100,8 @@ class Running(Process):
 
     @property
     def lines(self) -> list[str]:
-        return self.output.splitlines(keepends=True)
+        """The lines that are complete."""
+        return [f"{line}\n" for line in self.output.split("\n")[:-1]]
 
     def wait_for(self, text: str) -> str:
         """Return its next line with a text."""
@@ -109,8 +110,8 @@ class Running(Process):
             code = self.poll()
             self._look()
             for line in self.lines[self._lines_seen :]:
-                self._lines_seen += line.endswith("\n")
-                if text in line and line.endswith("\n"):
+                self._lines_seen += 1
+                if text in line:
                     return line
             assert code is None, f"it ended with {code} before {text!r}: {self.output}"
             assert time.monotonic() < end, f"no {text!r} after {SOON} s in {self.output}"
@@ -128,7 +129,7 @@ class Running(Process):
 
     def _look(self) -> None:
         # Without moving the place at which the process writes.
-        self.output = os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0).decode()
+        self.output = os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0).decode(errors="replace")
 
 
 @contextmanager

@@ -142,7 +142,9 @@ def custom_ids(prefix: str, ids: Sequence[str], who: object) -> Iterator[str]:
 ALLOWED = ("hc:next", "hd:play", "hl:new", "hl:play", "hp:forever", "hs:enter", "hs:final", "hs:share")
 """Presses with which anybody may change something."""
 FORMED = st.sampled_from([prefix for prefix in ROUTES if prefix not in ALLOWED]).flatmap(
-    lambda prefix: st.sampled_from([*custom_ids(prefix, [f"<{number}>" for number in range(IDS)], "<nobody>")])
+    lambda prefix: st.sampled_from(
+        [*custom_ids(prefix, ["0" * 12, *(f"<{number}>" for number in range(IDS))], "<nobody>")]
+    )
 )
 """Ids of the form of a button's."""
 

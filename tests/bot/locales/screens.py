@@ -456,6 +456,8 @@ def cups() -> Iterator[Screen]:
         entry = CupView(entry_of(NAMES, form), ())
         waiting = CupView(replace(entry.cup, status=cup.Status.STARTING), ())
         withdrawn = CupView(entry.cup.with_entrant(1, left=0), ())
+        for why in cup.Ending:
+            yield rendered("cup ended", render_cup_post(entry, CupPost.ENDED, 0, why))
         for view in (entry, waiting, withdrawn):
             yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0))
             yield rendered("cup", render_cup(view, 1, moderates=True))

@@ -103,7 +103,7 @@ async def test_the_closing_sees_a_decision_that_was_not_refused(cores: tuple[Cor
 
     with Halt(one.database) as halt:
         deciding = asyncio.create_task(decide(one, replace(RULES, count=count_late), begun))
-        await halt.reached.wait()
+        await halt.reach(deciding)
         closing = asyncio.create_task(other.database.write(close))
         assert await waits(closing)
     assert await closing == (await deciding).step

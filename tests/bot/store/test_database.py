@@ -51,7 +51,7 @@ async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter:
 
     with Halt(counter) as halt:
         caller = asyncio.create_task(counter.write(work))
-        await halt.reached.wait()
+        await halt.reach(caller)
         caller.cancel()
         with pytest.raises(asyncio.CancelledError):
             await caller

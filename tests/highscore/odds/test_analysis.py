@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Dice, Face, Game, IllegalChoice, Roll, Rolled, Source, Stop, TurnOrder, play_event
+from highscore.deck import Deck
 from highscore.errors import BadEvent
 from highscore.events import Decided, Event
 from highscore.house import Temperament, choose_decision
@@ -15,15 +16,17 @@ from highscore.odds import analysis, chips
 from highscore.odds.policy import POINTS, Utility, aim_at_least, cap_at, solve_card
 from highscore.turn import make_choice
 from tests.highscore.odds.settings import at_most
-from tests.highscore.strategies import Log, logs
+from tests.highscore.strategies import logs
 
-standard = logs(st.just(STANDARD_DECK), whole=True)
+GOALS = {"chips": (None, 0), "points": (POINTS, 0), "18": (aim_at_least(18), 7), "cap 15": (cap_at(15), 14)}
+"""Each goal with the first of the seven cards in its games. All together have all cards."""
 
 
-@pytest.mark.parametrize("goal", [None, POINTS, aim_at_least(18), cap_at(15)], ids=["chips", "points", "18", "cap 15"])
+@pytest.mark.parametrize(("goal", "first"), GOALS.values(), ids=GOALS)
 @at_most(1, large=12)
-@given(log=standard)
-def test_the_report_of_a_game_adds_up(log: Log, goal: Utility | None) -> None:
+@given(data=st.data())
+def test_the_report_of_a_game_adds_up(data: st.DataObject, goal: Utility | None, first: int) -> None:
+    log = data.draw(logs(st.just(Deck("seven", STANDARD_DECK.cards[first : first + 7])), whole=True))
     report = analysis.analyse_game(log.end.players, log.end.turn_order, log.events, goal)
     assert len(report.turns) == 7 * log.end.players
     results = [(turn.seat, turn.result) for finished in log.end.finished for turn in finished.turns]
