@@ -155,6 +155,8 @@ class Table:
             for person, look in self._list_pages():
                 dice = [] if look is None else [press for press in look.presses if press.verb is Verb.TOGGLE]
                 if look is not None and dice:
+                    # A second tap on a die brings back the buttons of the press before.
+                    self._pressed[look.message.id] = tuple(press.custom_id for press in look.presses)
                     return person, look.message, self._rng.choice(dice).custom_id
             watch.press(await self.until_ready(), is_counted=False)
             await watch.settle()
