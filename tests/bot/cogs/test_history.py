@@ -2,6 +2,8 @@ import json
 import logging
 import re
 
+import pytest
+
 from bot.domain.table import Table
 from bot.services.core import Person
 from bot.services.privacy import erase_person
@@ -134,3 +136,17 @@ async def test_more_shows_the_other_figures_until_the_data_is_deleted(server: Se
     assert "That person hasn't finished a game" in private(await page.send(FiguresPress(reader.id + 1).custom_id))
     await erase_person(server.bot.core, Person(player.id, "Ada", 1))
     assert "That person hasn't finished a game" in private(await page.send(custom_id))
+
+
+async def test_the_pages_of_a_servers_history_lead_to_its_older_and_newer_games(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("services", "ui"):
+        monkeypatch.setattr(f"bot.{module}.history.GAMES_PER_PAGE", 1)
+    tables = [await finished(server) for _game in range(2)]
+    pages = await _history(server)
+    shown = [str(pages.buttons(Step.OPEN)[0].custom_id)]
+    for step in (Step.OLDER, Step.NEWER):
+        await pages.press(step)
+        shown.append(str(pages.buttons(Step.OPEN)[0].custom_id))
+    assert [ReplayPress.parse(each).game_id for each in shown] == [tables[1].id, tables[0].id, tables[1].id]
