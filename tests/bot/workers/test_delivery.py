@@ -240,7 +240,9 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table = await showing.show(await started(core))
-    _older, lost = [await channel.send(nonce="", **await render_table(table).prepare_message()) for _answer in range(2)]
+    _older, lost = [
+        await channel.send(nonce=nonce, **await render_table(table).prepare_message()) for nonce in ("one", "two")
+    ]
     showing.delivery._state.note_sending(table.id)
     assert (await showing.show(table)).message_id == lost.id
     assert list(channel.messages) == [lost.id]
