@@ -1,6 +1,6 @@
 """Transactions that a test holds up, and who waits for them.
 
-That somebody waits is seen by their not coming to an end in a while that is plenty for whoever does not wait.
+A task waits if it does not end within ``AWHILE``, which is plenty of time for a task that does not have to wait.
 """
 
 import asyncio

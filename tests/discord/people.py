@@ -34,7 +34,7 @@ class Person:
         return interaction
 
     async def ask(self, channel: Channel, command: str, **options: Any) -> str:
-        """Give a command; return what is answered privately."""
+        """Give a command; return the private answer."""
         asked = await self.slash(channel, command, **options)
         return await self.discord.until(lambda: asked.private)
 

@@ -158,7 +158,7 @@ class Screens:
         for width, size in WIDTHS.items():
             await page.set_viewport_size(size)
             await page.locator(sign).last.wait_for()
-            # A click on what is drawn anew in that moment would be lost.
+            # A click on an element that is being redrawn would be lost.
             await page.wait_for_timeout(150)
             await self.person.picture(f"{self.folder.format(width=width)}/{name}")
             if width == "phone":

@@ -13,10 +13,7 @@ import bot.workers.reviews
 import bot.workers.worker
 from bot.services.helper import Helper
 from bot.store import claims
-from tests.bot.cli.process import SOON, Process
-
-LOOK_SECONDS = 0.01
-"""The seconds between two looks whether the bot has ended."""
+from tests.bot.cli.process import LOOK_SECONDS, SOON, Process
 
 
 def live() -> None:

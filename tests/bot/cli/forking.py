@@ -44,7 +44,7 @@ from tests.faults import lives
 __all__ = ["alembic", "lives", "playground"]
 
 LARGEST = 1 << 20
-"""Bytes of what is asked for."""
+"""The largest request, in bytes."""
 PATIENCE = 60.0
 """Seconds the database may take to answer whoever asks for the bot's health."""
 
@@ -80,7 +80,7 @@ def serve(number: int) -> None:
         telling.send(str(child).encode())
         ended = os.pidfd_open(child)
         if ended not in select.select([ended, told], [], [])[0]:
-            os.kill(child, signal.SIGKILL)  # whoever asked for it is gone
+            os.kill(child, signal.SIGKILL)  # the test that asked for it has ended
             return
         telling.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
 

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 SOON = 120.0
 """The seconds that a step of one second may take: the machine may be busy."""
 LOOK_SECONDS = 0.01
-"""The seconds between two looks at a process."""
+"""The seconds between two polls of a process."""
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -142,7 +142,7 @@ def running(
 ) -> Iterator[Running]:
     """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs.
 
-    On a fake Discord it brings no pictures of its own, unless told to.
+    With a fake Discord, the bot uploads no emoji unless ``EMOJI`` is set.
     """
     found = None if fake is None else (fake.rest, fake.gateway)
     settings = settings if fake is None else {"EMOJI": "false", **settings}

@@ -137,7 +137,7 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
         assert "#" in private(await server.slash(ada.member, "daily", number=number)) or number in ("first", "-1")
 
 
-async def test_the_own_best_result_on_a_card_of_games_on_this_server_is_on_the_page(server: Server) -> None:
+async def test_the_page_has_the_players_best_result_on_the_card(server: Server) -> None:
     ada = server.members[0]
     for card in STANDARD_DECK:
         execute(

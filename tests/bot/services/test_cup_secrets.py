@@ -98,7 +98,7 @@ async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
         assert not any(secret in text for secret in secrets for text in written)
         view = await cups.look()
         assert len(view.closed) == leg.number
-        assert view.closed[-1].played.keys() == others.keys(), "now it is told"
+        assert view.closed[-1].played.keys() == others.keys(), "the results are shown now"
         assert [await see_everything(core, cups.id, viewer) for viewer in WATCHERS] != before
 
 

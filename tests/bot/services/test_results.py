@@ -113,10 +113,10 @@ async def test_a_persons_newest_results_come_first(games: Club) -> None:
     assert [result.game_id for result in newest] == played[:0:-1]
 
 
-async def test_a_comeback_is_told_with_the_points_behind_and_the_round(games: Club) -> None:
+async def test_a_comeback_is_announced_with_the_points_behind_and_the_round(games: Club) -> None:
     table = await games.end(people(ADA, BEN), [9, 5], *[[5, 9]] * 3, *[[9, 5]] * 3)
-    told = [(news.seat, news.detail) for news in table.news if news.kind is timing.NewsKind.COMEBACK]
-    assert told == [(0, "4 4")]
+    comebacks = [(news.seat, news.detail) for news in table.news if news.kind is timing.NewsKind.COMEBACK]
+    assert comebacks == [(0, "4 4")]
 
 
 def _records(table: Table) -> list[tuple[int, int | None]]:

@@ -65,7 +65,7 @@ def test_a_score_shared_on_the_day_can_be_beaten_and_later_the_button_leads_to_t
 
 
 @pytest.mark.parametrize(("streak", "label"), [(1, "Play #{}, unranked"), (3, "Back to #{}")])
-def test_the_day_before_can_be_played_or_if_it_was_looked_at_again(streak: int, label: str) -> None:
+def test_the_button_for_the_day_before_says_whether_it_was_played(streak: int, label: str) -> None:
     attempt = replace(finished(1), streak=streak)
     labels = [button.to_component_dict().get("label") for button in render_private(daily_page(attempt, NOW)).buttons]
     assert label.format(attempt.challenge.number - 1) in labels

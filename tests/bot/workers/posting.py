@@ -64,7 +64,7 @@ class Client:
 
 @dataclass
 class Channels(Client):
-    """Notes what is sent where."""
+    """Records the messages that are sent to each channel."""
 
     posts: list[Post] = field(default_factory=list)
     tries: list[Post] = field(default_factory=list)
